@@ -1,0 +1,99 @@
+// swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
+// Targets are earned by a trust domain, a C library or an executable. Dependencies point one way; Tests/ArchitectureTests holds the table.
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+]
+let strictC: [CSetting] = [.unsafeFlags(["-std=gnu11", "-Wall", "-Wextra", "-Werror"])]
+
+/// A Swift library of the product.
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The only target that may import the C library it wraps is named beside it in the dependency lists below.
+func shim(_ name: String, links libraries: [String] = []) -> Target {
+    .target(name: name, cSettings: strictC, linkerSettings: libraries.map { .linkedLibrary($0) })
+}
+
+func program(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(of name: String, _ more: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.target(name: name), "TestSupport"] + more, exclude: exclude,
+        swiftSettings: strict)
+}
+
+let package = Package(
+    name: "SecondLook",
+    products: [
+        .executable(name: "secondlook-helper", targets: ["secondlook-helper"]),
+        .executable(name: "secondlook-vision", targets: ["secondlook-vision"]),
+        .executable(name: "secondlook", targets: ["secondlook"]),
+        .executable(name: "secondlook-evaluate", targets: ["secondlook-evaluate"]),
+        .executable(name: "secondlook-replay", targets: ["secondlook-replay"]),
+    ],
+    targets: [
+        // C: one target per library.
+        .target(
+            name: "CWire", path: "pam", exclude: [], sources: ["wire.c"], publicHeadersPath: ".", cSettings: strictC),
+        shim("CLinux"),
+        shim("CCrypt", links: ["crypt"]),
+        shim("CSodium", links: ["sodium"]),
+        shim("CSQLite", links: ["sqlite3"]),
+        shim("CSeccomp", links: ["seccomp"]),
+        shim("CInference", links: ["dl"]),
+        shim("CPicture", links: ["jpeg", "png"]),
+        shim("CVideo", links: ["v4lconvert"]),
+
+        // Pure: no descriptors, no clock, no unsafe.
+        .target(
+            name: "Biometrics", swiftSettings: strict,
+            // The compiler emits calls of sqrtf and the like without importing the C library that would link this.
+            linkerSettings: [.linkedLibrary("m")]),
+        library("Wire", ["Biometrics"]),
+        library("Policy", ["Biometrics"]),
+
+        // The system.
+        library("Platform", ["CLinux", "CSeccomp"]),
+
+        // The half that sees, without privileges.
+        library("Capture", ["Biometrics", "Platform", "CLinux", "CPicture", "CVideo"]),
+        library("Vision", ["Biometrics", "Platform", "CInference"]),
+        library("Worker", ["Biometrics", "Wire", "Platform", "Capture", "Vision"]),
+
+        // The half that decides, with privileges.
+        library("TemplateStore", ["Biometrics", "Policy", "Platform", "CSQLite", "CSodium"]),
+        library("Credentials", ["Platform", "CCrypt"]),
+        library("Monitor", ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials"]),
+
+        program("secondlook-helper", ["Monitor"]),
+        program("secondlook-vision", ["Worker"]),
+        program("secondlook", ["Monitor"]),
+        program("secondlook-evaluate", ["Vision", "Capture", "Policy"]),
+        program("secondlook-replay", ["Worker", "TestSupport"]),
+
+        .target(
+            name: "TestSupport", dependencies: ["Biometrics", "Platform"], path: "Tests/TestSupport",
+            swiftSettings: strict),
+        tests(of: "Biometrics"),
+        tests(of: "Wire", ["CWire"]),
+        tests(of: "Policy"),
+        tests(of: "Platform"),
+        tests(of: "Capture"),
+        tests(of: "Vision"),
+        tests(of: "Worker"),
+        tests(of: "TemplateStore"),
+        tests(of: "Credentials"),
+        tests(of: "Monitor"),
+    ]
+)
