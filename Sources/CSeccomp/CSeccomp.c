@@ -38,6 +38,13 @@ bool cseccomp_is_available(void) {
     return seccomp_api_get() >= 2; // 2: the filter can be spread to all threads
 }
 
+// The condition that an argument, seen through a mask, has a value.
+static struct scmp_arg_cmp where(unsigned int argument, uint64_t mask, uint64_t value) {
+    struct scmp_arg_cmp condition = {
+        .arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = value};
+    return condition;
+}
+
 static int allow_plain_calls(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof plain_calls / sizeof *plain_calls; i++) {
         int result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, plain_calls[i], 0);
@@ -51,7 +58,7 @@ static int allow_camera_requests(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof camera_requests / sizeof *camera_requests; i++) {
         int result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-            SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffffu, camera_requests[i] & 0xffffffffu));
+            where(1, 0xffffffffu, camera_requests[i] & 0xffffffffu));
         if (result != 0) return result;
     }
     return 0;
@@ -62,19 +69,19 @@ static int allow_restricted_calls(scmp_filter_ctx filter) {
     for (size_t i = 0; i < sizeof descriptor_commands / sizeof *descriptor_commands && result == 0; i++)
         result = seccomp_rule_add(
             filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
-            SCMP_A1(SCMP_CMP_MASKED_EQ, 0xffffffffu, descriptor_commands[i]));
+            where(1, 0xffffffffu, descriptor_commands[i]));
     // No memory becomes code once everything is loaded.
     if (result == 0)
         result = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 1, where(2, PROT_EXEC, 0));
     if (result == 0)
         result = seccomp_rule_add(
-            filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
+            filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1, where(2, PROT_EXEC, 0));
     // The socket is connected: an address is never wanted.
     if (result == 0)
-        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, SCMP_A4(SCMP_CMP_EQ, 0));
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendto), 1, where(4, UINT64_MAX, 0));
     if (result == 0)
-        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), 1, SCMP_A4(SCMP_CMP_EQ, 0));
+        result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(recvfrom), 1, where(4, UINT64_MAX, 0));
     if (result == 0) result = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(sendmsg), 0);
     return result;
 }
