@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opens the files that decisions rest on. What is opened is checked by its descriptor, so that nothing can be swapped between the
+// check and the use; a file that anyone but its rightful owner could have changed is refused.
+
+import CLinux
+
+/// Opening, reading and replacing files by rules.
+public enum SafeFile {
+    /// How far up the folders above a file are checked.
+    public enum Ancestry: Sendable {
+        /// Every folder from the root on: owner root (or the effective user), not writable by others, no symbolic links.
+        case everyFolder
+        /// The folder that holds the file only; for files beside the running program, whose own path is trusted as it is.
+        case lastFolder
+    }
+
+    /// What the file is for.
+    public enum Purpose: Sendable {
+        /// Anyone may read it, only the owner may write it: settings, models, programs.
+        case publicFile
+        /// Nobody but the owner may read or write it: store, key.
+        case privateFile
+    }
+
+    /// Opens a file for reading after the checks.
+    ///
+    /// - Parameter path: absolute, without `.` or `..`.
+    /// - Throws: `unsafeFile` for a wrong kind, owner or mode; `system` when it cannot be opened.
+    public static func open(
+        _ path: String, as purpose: Purpose = .publicFile, checking ancestry: Ancestry = .everyFolder
+    ) throws(PlatformError) -> Descriptor {
+        let folder = try openFolder(above: path, checking: ancestry)
+        return try open(name(of: path), in: folder, path: path, as: purpose)
+    }
+
+    /// Opens a folder after the checks; with `privateFile` no other user may enter it.
+    public static func openFolder(
+        _ path: String, as purpose: Purpose = .publicFile, checking ancestry: Ancestry = .everyFolder
+    ) throws(PlatformError) -> Descriptor {
+        let names = try components(of: path)
+        var folder = try open(at: -1, "/", CLINUX_FOLDER, path: "/")
+        var walked = ""
+        for (index, name) in names.enumerated() {
+            walked += "/" + name
+            folder = try open(at: folder.raw, name, CLINUX_FOLDER, path: walked)
+            if ancestry == .everyFolder || index == names.count - 1 {
+                try verifyFolder(try folder.status(), path: walked)
+            }
+        }
+        if purpose == .privateFile, try folder.status().mode & 0o077 != 0 {
+            throw .unsafeFile(path: path, problem: "is open to other users, its mode must be 0700")
+        }
+        return folder
+    }
+
+    /// The whole content of a file after the checks; `tooLarge` when it exceeds `limit` bytes.
+    public static func read(
+        _ path: String, limit: Int, as purpose: Purpose = .publicFile, checking ancestry: Ancestry = .everyFolder
+    ) throws(PlatformError) -> [UInt8] {
+        try read(try open(path, as: purpose, checking: ancestry), limit: limit, path: path)
+    }
+
+    /// The content of a file of the kernel (/proc, /sys, /run) where owner and mode say nothing.
+    public static func readUnchecked(_ path: String, limit: Int) throws(PlatformError) -> [UInt8] {
+        try read(try open(at: -1, path, CLINUX_READ, path: path), limit: limit, path: path)
+    }
+
+    /// Reads an open file from where it stands to its end; `tooLarge` when there are more than `limit` bytes.
+    public static func read(
+        _ descriptor: borrowing Descriptor, limit: Int, path: String
+    ) throws(PlatformError) -> [UInt8] {
+        var content: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
+        while true {
+            let number = descriptor.raw
+            let got = unsafe part.withUnsafeMutableBytes { room in
+                // SAFETY: pointer and length belong to the array lent for the call.
+                unsafe clinux_read(number, room.baseAddress, room.count)
+            }
+            if try check(got, "read", path) == 0 { return content }
+            content.append(contentsOf: part[..<got])
+            guard content.count <= limit else { throw .tooLarge(path: path, limit: limit) }
+        }
+    }
+
+    /// Replaces a file in one step: readers see the old or the new content, never half of it, also after a power cut.
+    ///
+    /// - Parameter mode: permission bits of the new file.
+    public static func replace(_ path: String, with content: [UInt8], mode: UInt32) throws(PlatformError) {
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        let name = try name(of: path)
+        let suffix = try Machine.randomBytes(8).map { String($0, radix: 16) }.joined()
+        let temporary = ".\(name).\(suffix)"
+        let file = try open(at: folder.raw, temporary, CLINUX_CREATE, mode: mode, path: path)
+        do throws(PlatformError) {
+            try write(content, to: file, path: path)
+            try check(clinux_set_mode(file.raw, mode), "set the mode of", path)
+            try check(clinux_sync(file.raw), "write", path)
+            // SAFETY: texts lent for the call.
+            try check(unsafe clinux_rename(folder.raw, temporary, name), "replace", path)
+        } catch {
+            // SAFETY: as above; what cannot be removed is a hidden file that no one reads.
+            _ = unsafe clinux_unlink(folder.raw, temporary)
+            throw error
+        }
+        try check(clinux_sync(folder.raw), "write", path)
+    }
+
+    /// Writes all bytes.
+    public static func write(
+        _ content: [UInt8], to descriptor: borrowing Descriptor, path: String
+    ) throws(PlatformError) {
+        var written = 0
+        let number = descriptor.raw
+        while written < content.count {
+            let result = unsafe content.withUnsafeBytes { room in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: room[written...])
+                // SAFETY: the unwritten rest of the array, lent for the call.
+                return unsafe clinux_write(number, rest.baseAddress, rest.count)
+            }
+            written += try check(result, "write", path)
+        }
+    }
+}
+
+extension SafeFile {
+    /// Parts of an absolute path without `.`, `..` or NUL.
+    static func components(of path: String) throws(PlatformError) -> [String] {
+        guard path.utf8.first == UInt8(ascii: "/"), !path.utf8.contains(0) else {
+            throw .unsafeFile(path: path, problem: "is not an absolute path")
+        }
+        let names = path.split(separator: "/").map(String.init)
+        guard !names.contains("."), !names.contains("..") else {
+            throw .unsafeFile(path: path, problem: "is not an absolute path")
+        }
+        return names
+    }
+
+    private static func openFolder(
+        above path: String, checking ancestry: Ancestry
+    ) throws(PlatformError) -> Descriptor {
+        try openFolder("/" + (try components(of: path)).dropLast().joined(separator: "/"), checking: ancestry)
+    }
+
+    private static func name(of path: String) throws(PlatformError) -> String {
+        guard let name = try components(of: path).last else { throw .unsafeFile(path: path, problem: "is not a file") }
+        return name
+    }
+
+    /// Opens a file by its name in an open folder and checks it.
+    static func open(
+        _ name: String, in folder: borrowing Descriptor, path: String, as purpose: Purpose
+    ) throws(PlatformError) -> Descriptor {
+        let file = try open(at: folder.raw, name, CLINUX_READ, path: path)
+        let status = try file.status()
+        guard status.kind == .file else { throw .unsafeFile(path: path, problem: "is not a regular file") }
+        guard isTrusted(status.owner) else { throw .unsafeFile(path: path, problem: "is not owned by root") }
+        guard status.mode & 0o022 == 0 else { throw .unsafeFile(path: path, problem: "can be written by others") }
+        if purpose == .privateFile, status.mode & 0o077 != 0 {
+            throw .unsafeFile(path: path, problem: "can be read by others, its mode must be 0600")
+        }
+        return file
+    }
+
+    private static func open(
+        at folder: Int32, _ name: String, _ way: clinux_way, mode: UInt32 = 0, path: String
+    ) throws(PlatformError) -> Descriptor {
+        // SAFETY: a text lent for the call.
+        let number = unsafe clinux_open(folder, name, Int32(way.rawValue), mode)
+        if number == -40 { throw .unsafeFile(path: path, problem: "is a symbolic link") }
+        return Descriptor(owning: try check(number, "open", path))
+    }
+
+    /// In a folder with the sticky bit only owners can rename or remove, so what is opened there is judged by itself.
+    private static func verifyFolder(_ status: FileStatus, path: String) throws(PlatformError) {
+        guard isTrusted(status.owner) else { throw .unsafeFile(path: path, problem: "is not owned by root") }
+        guard status.mode & 0o022 == 0 || status.mode & 0o1000 != 0 else {
+            throw .unsafeFile(path: path, problem: "can be written by others")
+        }
+    }
+
+    private static func isTrusted(_ owner: UInt32) -> Bool { owner == 0 || owner == Machine.effectiveUser }
+}
