@@ -84,7 +84,6 @@ int clinux_find_user_by_id(uint32_t uid, char *room, size_t size, struct clinux_
     return give_user(error, found, user);
 }
 
-uint32_t clinux_effective_user(void) { return geteuid(); }
 int clinux_own_process(void) { return getpid(); }
 
 void clinux_log(int severity, const char *line)

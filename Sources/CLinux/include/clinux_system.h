@@ -31,7 +31,6 @@ struct clinux_user {
 int clinux_find_user(const char *name, char *room, size_t size, struct clinux_user *user);
 int clinux_find_user_by_id(uint32_t uid, char *room, size_t size, struct clinux_user *user);
 
-uint32_t clinux_effective_user(void);
 int clinux_own_process(void);
 /// One line to the facility AUTHPRIV under the name secondlook. `severity` is 0 (emergency) to 7 (debug).
 void clinux_log(int severity, const char *line);
