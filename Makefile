@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# What everyone types: demo, test, bench, install. Each target does all it needs; a second run downloads and rebuilds nothing.
+# Parts with their own folder bring their own rules (pam/module.mk, Training/training.mk, Tests/Fuzz/fuzz.mk).
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+BUILD := $(abspath build)
+CACHE := $(BUILD)/cache
+MODELS := $(BUILD)/models
+CLIPS := $(BUILD)/clips
+RELEASE := .build/release
+SWIFT_FLAGS := -c release --static-swift-stdlib
+
+# Where the parts of an installation go; the programs find each other from their own place.
+LIBEXEC := $(PREFIX)/libexec/secondlook
+SECURITY ?= $(PREFIX)/lib/security
+
+PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libsodium-dev libseccomp-dev \
+	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates
+PACKAGES_FOR_CI := clang-format mandoc
+
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install uninstall clean check
+
+all: build module models
+
+# Installs what is missing, and nothing when nothing is.
+deps:
+	@.ci/install-packages $(PACKAGES)
+
+deps-ci:
+	@.ci/install-packages $(PACKAGES) $(PACKAGES_FOR_CI)
+
+# The models and the runtime, all by pinned hash, in the shape in which they are installed.
+models: $(MODELS)/.ready
+$(MODELS)/.ready: Models/fetch.sh $(wildcard Models/*.onnx Models/*.json Models/*.py) | deps
+	Models/fetch.sh $(CACHE)
+	mkdir -p $(MODELS)
+	install -m 644 $(CACHE)/models/detector.onnx $(CACHE)/models/recogniser.onnx $(MODELS)/
+	for file in Models/liveness.onnx Models/manifest.json; do [ ! -f $$file ] || install -m 644 $$file $(MODELS)/; done
+	install -m 644 $(CACHE)/lib/libonnxruntime.so.1.32.0 $(MODELS)/libonnxruntime.so
+	touch $@
+
+# Frames of the public clips, as the replaying worker reads them.
+clips: $(CLIPS)/.ready
+$(CLIPS)/.ready: Tests/demo/decode-clips $(MODELS)/.ready
+	Tests/demo/decode-clips $(CACHE)/clips $(CLIPS)
+	touch $@
+
+build: deps
+	swift build $(SWIFT_FLAGS) --quiet
+
+# Unit tests in debug, the module's own tests, and the whole path in tests of its own.
+test: deps models clips module demo-prefix module-test
+	SECONDLOOK_MODELS=$(MODELS) SECONDLOOK_CLIPS=$(CLIPS) SECONDLOOK_PREFIX=$(BUILD)/demo/prefix swift test
+
+# A private installation whose worker reads frames from files: the demo and the end-to-end tests use it.
+demo-prefix: build module models clips
+	@$(MAKE) --no-print-directory -s install-files PREFIX=$(BUILD)/demo/prefix DESTDIR=
+	@install -m 755 $(RELEASE)/secondlook-replay $(BUILD)/demo/prefix/libexec/secondlook/secondlook-vision
+
+demo: demo-prefix
+	@Tests/demo/run $(BUILD)/demo/prefix $(CLIPS)
+
+bench: demo-prefix
+	@Tests/demo/bench $(BUILD)/demo/prefix $(CLIPS)
+
+-include pam/module.mk
+-include Training/training.mk
+-include Tests/Fuzz/fuzz.mk
+
+clean:
+	rm -rf .build $(BUILD)
