@@ -95,5 +95,9 @@ let package = Package(
         tests(of: "TemplateStore"),
         tests(of: "Credentials"),
         tests(of: "Monitor"),
+        .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(
+            name: "CommandTests", dependencies: ["secondlook", "TestSupport", "Biometrics", "Policy", "Platform"],
+            swiftSettings: strict),
     ]
 )

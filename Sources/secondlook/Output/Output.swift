@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a verb writes. Nothing that came from outside reaches a terminal with its control characters.
+
+/// The two streams of a command; tests put an array in their place.
+protocol Output {
+    /// One line of the answer.
+    mutating func line(_ text: String)
+    /// One line for the error stream: what went wrong, or what to do.
+    mutating func errorLine(_ text: String)
+    /// Replaces the line of progress on a terminal; does nothing when the error stream is none.
+    mutating func progress(_ text: String)
+    /// Removes the line of progress.
+    mutating func endProgress()
+}
+
+/// Text that a terminal may be given.
+enum Shown {
+    /// The text with control characters, and what may turn the direction of writing, shown as `?`.
+    static func safe(_ text: String) -> String {
+        var out = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            let hidden =
+                switch scalar.properties.generalCategory {
+                case .control, .format, .surrogate, .privateUse, .lineSeparator, .paragraphSeparator, .unassigned: true
+                default: false
+                }
+            out.append(hidden ? "?" : scalar)
+        }
+        return String(out)
+    }
+
+    /// Rows as columns: each as wide as its widest cell, the last without trailing spaces.
+    static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+        let all = [header] + rows
+        let widths = header.indices.map { column in
+            all.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+        }
+        return all.map { row in
+            let cells = row.indices.map { column -> String in
+                let isLast = column == row.count - 1
+                return isLast
+                    ? row[column] : row[column] + String(repeating: " ", count: widths[column] - row[column].count + 2)
+            }
+            return cells.joined()
+        }
+    }
+}

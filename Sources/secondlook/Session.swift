@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a verb is given besides its words: where to write, who calls, and the folders. No verb reads the environment by itself.
+
+/// The folders and files of an installation.
+struct Paths: Sendable, Equatable {
+    /// The settings.
+    var settings = "/etc/secondlook/secondlook.conf"
+    /// Store, key and added models.
+    var state = "/var/lib/secondlook"
+    /// Helper, worker, runtime and models: beside this program's own place.
+    var libexec: String
+
+    /// The models that came with the installation.
+    var models: String { libexec + "/models" }
+    /// The models that `secondlook models install` added.
+    var addedModels: String { state + "/models" }
+}
+
+/// Who called, and how.
+struct Caller: Sendable, Equatable {
+    /// Whether changes are allowed.
+    var isRoot: Bool
+    /// Who called sudo, if anybody did.
+    var sudoUser: String?
+    /// The name of the user who runs this process.
+    var ownUser: String?
+}
+
+/// One run of the command.
+struct Session {
+    /// Where to write.
+    var output: any Output
+    /// Who called.
+    let caller: Caller
+    /// The folders.
+    let paths: Paths
+
+    /// Refuses callers that are not root.
+    func requireRoot(_ verb: String) throws(CommandError) {
+        guard caller.isRoot else { throw .failed("\(verb): only root may do this; try: sudo secondlook \(verb)") }
+    }
+
+    /// The user that a verb is about: the one named, else the one who called sudo, else the caller unless that is root.
+    func user(_ named: String?) throws(CommandError) -> String {
+        if let named { return try UserName.checked(named) }
+        if let sudoUser = caller.sudoUser, !sudoUser.isEmpty { return try UserName.checked(sudoUser) }
+        if !caller.isRoot, let own = caller.ownUser { return own }
+        throw .usage("no user named, and nobody called sudo; name one")
+    }
+}
+
+/// Names that may be names of users at all.
+enum UserName {
+    /// The longest, in bytes.
+    static let longest = 256
+
+    /// The name, when it cannot be mistaken for a path, an option or a line of a file.
+    static func checked(_ name: String) throws(CommandError) -> String {
+        let shown = Shown.safe(String(name.prefix(64)))
+        guard !name.isEmpty else { throw .failed("the user name is empty") }
+        guard name.utf8.count <= longest else {
+            throw .failed("the user name is longer than \(longest) bytes: '\(shown)...'")
+        }
+        guard name != ".", name != "..", !name.contains("/") else {
+            throw .failed("'\(shown)' is not a user name: it reads like a path")
+        }
+        guard !name.hasPrefix("-") else { throw .failed("'\(shown)' is not a user name: it begins with '-'") }
+        let isPlain = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != ":" }
+        guard isPlain, Shown.safe(name) == name else {
+            throw .failed("'\(shown)' is not a user name: it has a character that no name has")
+        }
+        return name
+    }
+}

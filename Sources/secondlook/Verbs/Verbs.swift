@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// The verb table: everything the command can do, in the order of its help.
+
+/// All verbs.
+enum Verbs {
+    static let all: [Verb] = []
+}
