@@ -80,15 +80,17 @@ let package = Package(
         program("secondlook-vision", ["Worker"]),
         program("secondlook", ["Monitor"]),
         program("secondlook-evaluate", ["Vision", "Capture", "Policy"]),
-        program("secondlook-replay", ["Worker", "TestSupport"]),
+        program("secondlook-replay", ["Worker", "TestSupport", "CProbe"]),
 
         .target(
             name: "TestSupport", dependencies: ["Biometrics", "Platform"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        // What a worker that was taken over would try; never linked by an installed program.
+        .target(name: "CProbe", path: "Tests/CProbe", cSettings: strictC),
         tests(of: "Biometrics"),
         tests(of: "Wire", ["CWire"]),
         tests(of: "Policy"),
-        tests(of: "Platform"),
+        tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),
         tests(of: "Vision"),
         tests(of: "Worker"),

@@ -7,4 +7,5 @@
 #include "clinux_process.h"
 #include "clinux_sandbox.h"
 #include "clinux_system.h"
+#include "clinux_video.h"
 #endif

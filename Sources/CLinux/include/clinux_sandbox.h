@@ -22,9 +22,6 @@ int clinux_become(uid_t user, gid_t group);
 /// of address space beyond what is mapped now, `cpu_seconds` of processor time beyond what was used.
 int clinux_limit_resources(uint64_t descriptors, uint64_t extra_bytes, uint64_t cpu_seconds);
 
-/// Nobody may trace the process or read its memory, and no core is written.
-int clinux_forbid_dump(void);
-
 /// True when the process holds no capability and can gain none.
 bool clinux_has_no_capabilities(void);
 

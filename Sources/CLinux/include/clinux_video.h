@@ -70,7 +70,4 @@ int clinux_video_take_buffer(int camera, struct clinux_video_buffer *buffer);
 int clinux_video_start(int camera);
 int clinux_video_stop(int camera);
 
-/// Waits for a picture: 1 when there is one (or an error that taking it will tell), 0 after the time.
-int clinux_video_wait(int camera, int milliseconds);
-
 #endif

@@ -5,12 +5,10 @@
 
 #include <errno.h>
 #include <linux/videodev2.h>
-#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 
 static int request(int camera, unsigned long number, void *argument) {
     int result;
@@ -152,17 +150,4 @@ int clinux_video_start(int camera) {
 int clinux_video_stop(int camera) {
     int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
     return request(camera, VIDIOC_STREAMOFF, &type);
-}
-
-int clinux_video_wait(int camera, int milliseconds) {
-    struct pollfd entry = {.fd = camera, .events = POLLIN};
-    struct timespec end, now;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    for (int left = milliseconds;;) {
-        int result = poll(&entry, 1, left < 0 ? 0 : left);
-        if (result >= 0) return result > 0;
-        if (errno != EINTR) return -errno;
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        left = milliseconds - (int)((now.tv_sec - end.tv_sec) * 1000 + (now.tv_nsec - end.tv_nsec) / 1000000);
-    }
 }

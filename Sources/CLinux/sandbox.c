@@ -158,9 +158,13 @@ int clinux_become(uid_t user, gid_t group) {
     if (user == 0 || group == 0) return -EINVAL;
     int result = drop_bounding_set();
     if (result != 0) return result;
+    // The kernel forgets the signal that comes with the parent's death when the user changes.
+    int parting_signal = 0;
+    if (prctl(PR_GET_PDEATHSIG, &parting_signal, 0, 0, 0) != 0) return -errno;
     // The C library reaches every thread with these three; leaving user 0 empties each thread's capability sets.
     if (setgroups(0, NULL) != 0 || setresgid(group, group, group) != 0 || setresuid(user, user, user) != 0) return -errno;
     if ((result = clear_capabilities()) != 0) return result;
+    if (parting_signal != 0 && prctl(PR_SET_PDEATHSIG, parting_signal, 0, 0, 0) != 0) return -errno;
     uid_t real, effective, saved;
     gid_t real_group, effective_group, saved_group;
     if (getresuid(&real, &effective, &saved) != 0 || getresgid(&real_group, &effective_group, &saved_group) != 0) return -errno;
@@ -209,7 +213,5 @@ int clinux_limit_resources(uint64_t descriptors, uint64_t extra_bytes, uint64_t 
     }
     return 0;
 }
-
-int clinux_forbid_dump(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : -errno; }
 
 uid_t clinux_effective_user(void) { return geteuid(); }
