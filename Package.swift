@@ -78,7 +78,7 @@ let package = Package(
 
         program("secondlook-helper", ["Monitor"]),
         program("secondlook-vision", ["Worker"]),
-        program("secondlook", ["Monitor"]),
+        program("secondlook", ["Monitor", "Policy", "Platform"]),
         program("secondlook-evaluate", ["Vision", "Capture", "Policy"]),
         program("secondlook-replay", ["Worker", "TestSupport", "CProbe"]),
 

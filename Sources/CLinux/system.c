@@ -101,3 +101,5 @@ void clinux_describe_error(int number, char *room, size_t size)
 }
 
 const char *clinux_find_variable(const char *name) { return getenv(name); }
+
+int clinux_is_terminal(int fd) { return isatty(fd) == 1; }

@@ -28,6 +28,9 @@ public struct Descriptor: ~Copyable, Sendable {
         Descriptor(owning: try check(clinux_duplicate(raw), "duplicate a descriptor"))
     }
 
+    /// Whether a person sits at the other end.
+    public var isTerminal: Bool { clinux_is_terminal(raw) == 1 }
+
     /// What the kernel says of the open file.
     public func status() throws(PlatformError) -> FileStatus {
         var status = clinux_status()

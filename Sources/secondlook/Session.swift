@@ -10,6 +10,15 @@ struct Paths: Sendable, Equatable {
     /// Helper, worker, runtime and models: beside this program's own place.
     var libexec: String
 
+    /// The path without `.` and with each `..` taken away together with the name before it.
+    static func normalised(_ path: String) -> String {
+        var names: [Substring] = []
+        for name in path.split(separator: "/") where name != "." {
+            if name == ".." { _ = names.popLast() } else { names.append(name) }
+        }
+        return "/" + names.joined(separator: "/")
+    }
+
     /// The models that came with the installation.
     var models: String { libexec + "/models" }
     /// The models that `secondlook models install` added.

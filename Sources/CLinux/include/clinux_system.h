@@ -38,4 +38,6 @@ void clinux_log(int severity, const char *line);
 void clinux_describe_error(int number, char *room, size_t size);
 /// A variable of the environment, or NULL; for programs that an administrator starts.
 const char *clinux_find_variable(const char *name);
+/// 1 when the descriptor is a terminal, else 0.
+int clinux_is_terminal(int fd);
 #endif
