@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// The decision about one attempt: evidence in, verdict out. Pure and deterministic: time comes with each call, chance at the beginning. It
+// must never let a cue of one face or one track serve another, and never let a later frame redeem an attack.
+
+public import Biometrics
+
+/// Watches one attempt's evidence until it can decide.
+public struct Judge: Sendable {
+    let reference: Embedding
+    let settings: Settings
+    let hasPassive: Bool
+    let cues: Cues
+    let started: UInt64
+    /// Sequences drawn beforehand: one for each time a challenge may begin.
+    private var sequences: [[Challenge.Prompt]] = []
+
+    var scene = Scene()
+    var tracked: TrackedFace?
+    private var repetition = FrameRepetition()
+    private var challenge: Challenge?
+    private var challengedAt: UInt64?
+    private var centredMatchAt: UInt64?
+    private var challengesBegun = 0
+    private var deepest: Float?
+    private var everMatched = false
+    private var frames = 0
+    private var end: Step?
+
+    /// A judge for one attempt.
+    ///
+    /// - Parameters:
+    ///   - reference: the user's mean template (`EnrolledUser.reference`).
+    ///   - settings: those of the service; all deadlines count from `started`.
+    ///   - hasPassive: whether the worker has the passive network.
+    ///   - cues: which cues count; anything but `.all` is for measuring.
+    ///   - started: when looking began, in milliseconds of the monotonic clock.
+    ///   - generator: where the challenge's chance comes from: the system's in earnest, a seeded one in tests.
+    public init(
+        reference: Embedding, settings: Settings, hasPassive: Bool, cues: Cues = .all, started: UInt64,
+        using generator: inout some RandomNumberGenerator
+    ) {
+        self.reference = reference
+        self.settings = settings
+        self.hasPassive = hasPassive
+        self.cues = cues
+        self.started = started
+        for _ in 0...JudgeRule.restarts { sequences.append(Challenge.draw(using: &generator)) }
+        if settings.liveness == .passive, !hasPassive { end = .decided(Verdict(.fault, .badSettings), scores) }
+    }
+
+    /// Takes the evidence of the next frame, seen at `now`.
+    public mutating func observe(_ evidence: FrameEvidence, now: UInt64) -> Step {
+        if let end { return end }
+        frames += 1
+        let step = judge(evidence, now) ?? undecided(now)
+        if case .decided = step { end = step }
+        return step
+    }
+
+    /// Lets time pass without a frame; to be called at least every 250 ms.
+    public mutating func tick(now: UInt64) -> Step {
+        if let end { return end }
+        guard let verdict = overdue(now) else { return .undecided }
+        let step = decided(verdict)
+        end = step
+        return step
+    }
+
+    /// The verdict when something outside ends the attempt (cancelled, camera gone, worker died): what was judged already still counts, so
+    /// that pulling the plug does not save an attacker the miss.
+    public func verdict(interruptedBy reason: Reason) -> Verdict {
+        if case .decided(let verdict, _) = end { return verdict }
+        if let verdict = doubt { return verdict }
+        return reason == .workerDied || challenge == nil
+            ? Verdict(.notJudged, reason) : Verdict(.refused, .challengeFailed)
+    }
+
+    /// The figures so far.
+    public var scores: Scores {
+        Scores(
+            similarity: tracked?.similarity(to: reference), threshold: threshold, passive: tracked?.passive,
+            secondOpinion: tracked?.secondOpinion,
+            motion: tracked.flatMap { $0.motion.count > 0 ? $0.motion.relative : nil },
+            screen: tracked?.screen, depth: deepest, frames: frames, usableFrames: scene.usableFrames,
+            challenged: challengesBegun > 0)
+    }
+
+    var threshold: Float { Calibration.threshold(for: settings.match) }
+
+    var isChallenged: Bool { challenge != nil }
+
+    private func decided(_ verdict: Verdict) -> Step { .decided(verdict, scores) }
+
+    private func undecided(_ now: UInt64) -> Step {
+        overdue(now).map(decided) ?? .undecided
+    }
+
+    /// Nil means: nothing to say of this frame.
+    private mutating func judge(_ evidence: FrameEvidence, _ now: UInt64) -> Step? {
+        let finding = scene.observe(evidence, now: now)
+        if finding != .dark, finding != .empty, evidence.contrast >= JudgeRule.flatFrame {
+            switch repetition.observe(evidence.fingerprint) {
+            case .fresh: break
+            case .repeated: return nil
+            case .decisive: if cues.contains(.repetition) { return decided(Verdict(.refused, .frozenFrames)) }
+            }
+        }
+        switch finding {
+        case .dark, .empty: return scene.guidance(now: now, since: started)
+        case .several:
+            // Whatever was gathered may belong to either of them.
+            lose(now)
+            return scene.guidance(now: now, since: started)
+        case .face(let face, let problem):
+            return follow(face, problem: problem, evidence: evidence, now)
+        }
+    }
+
+    private mutating func follow(
+        _ face: FaceEvidence, problem: Scene.Problem?, evidence: FrameEvidence, _ now: UInt64
+    ) -> Step? {
+        if let tracked, !tracked.isContinued(by: face, now: now) { lose(now) }
+        if challengesBegun > JudgeRule.restarts, challenge == nil, challengedAt != nil {
+            return decided(Verdict(.refused, .challengeFailed))
+        }
+        var current = tracked ?? TrackedFace(face, now: now)
+        current.follow(face, isColour: evidence.role == .colour, now: now)
+        let straight = challenge?.isCentred ?? true
+        if problem == nil, straight { current.recognise(face, reference: reference, now: now) }
+        tracked = current
+        if let verdict = attack() { return decided(verdict) }
+        if challenge != nil { return answer(face, now) }
+        if problem != nil { return scene.guidance(now: now, since: started) }
+        return consider(now)
+    }
+
+    /// Forgets the tracked face. A challenge under way has to begin again.
+    private mutating func lose(_ now: UInt64) {
+        if tracked != nil { scene.lost(now) }
+        tracked = nil
+        challenge = nil
+        centredMatchAt = nil
+    }
+
+    // MARK: Deciding
+
+    /// One decisive sign ends the attempt.
+    private mutating func attack() -> Verdict? {
+        guard let tracked else { return nil }
+        if isMatch { everMatched = true }
+        if cues.contains(.passive), hasPassive, let passive = tracked.passive, passive <= JudgeRule.passiveAttack,
+            tracked.passiveCount >= JudgeRule.passiveAttackFrames, tracked.passiveSpan >= JudgeRule.passiveAttackSpan
+        {
+            return Verdict(.refused, .notLive)
+        }
+        if cues.contains(.screen), let screen = tracked.screen, screen >= JudgeRule.screen,
+            tracked.screenCount >= JudgeRule.screenFrames
+        {
+            return Verdict(.refused, .screen)
+        }
+        if everMatched, tracked.farOffInARow >= JudgeRule.swapFrames { return Verdict(.refused, .faceSwapped) }
+        return nil
+    }
+
+    private var isMatch: Bool {
+        guard let tracked, tracked.embeddings >= JudgeRule.leastEmbeddings,
+            let similarity = tracked.similarity(to: reference)
+        else { return false }
+        return similarity >= threshold
+    }
+
+    /// A usable face and no challenge yet: accept, ask, refuse or wait.
+    private mutating func consider(_ now: UInt64) -> Step? {
+        guard let tracked, let since = tracked.usableSince else { return nil }
+        guard isMatch else {
+            guard tracked.embeddings >= JudgeRule.sureEmbeddings, now >= since + JudgeRule.sureAfter,
+                let similarity = tracked.similarity(to: reference), similarity < JudgeRule.farOff
+            else { return nil }
+            return decided(Verdict(.refused, .otherPerson))
+        }
+        switch settings.liveness {
+        case .challenge: return ask(now)
+        case .passive: return isLive(needsMotion: false) ? decided(Verdict(.accepted, .matched)) : nil
+        case .auto:
+            if challengesBegun == 0, isLive(needsMotion: cues.contains(.motion)) {
+                return decided(Verdict(.accepted, .matched))
+            }
+            return hasPassive && challengesBegun == 0 && now < since + settings.challengeAfter ? nil : ask(now)
+        }
+    }
+
+    private func isLive(needsMotion: Bool) -> Bool {
+        guard hasPassive, let tracked, let passive = tracked.passive, passive >= JudgeRule.passiveLive,
+            tracked.passiveCount >= JudgeRule.passiveFrames, tracked.passiveSpan >= JudgeRule.passiveSpan
+        else { return false }
+        return !needsMotion || tracked.motion.relative >= JudgeRule.independentMotion
+    }
+
+    // MARK: Challenge
+
+    private mutating func ask(_ now: UInt64) -> Step? {
+        guard challengesBegun < sequences.count, let straight = tracked?.reference,
+            let begun = Challenge(prompts: sequences[challengesBegun], reference: straight)
+        else { return nil }
+        let isFirst = challengesBegun == 0
+        challengesBegun += 1
+        challenge = begun
+        // A restart gets no more time.
+        if challengedAt == nil { challengedAt = now }
+        centredMatchAt = nil
+        return isFirst ? nil : .notice(.startAgain)
+    }
+
+    private mutating func answer(_ face: FaceEvidence, _ now: UInt64) -> Step? {
+        guard var challenge, let tracked else { return nil }
+        let centred = challenge.isCentred
+        if !centred { centredMatchAt = nil }
+        if centred, let latest = tracked.latest, latest.at == now, latest.similarity >= threshold {
+            centredMatchAt = now
+        }
+        let progress = challenge.observe(face.landmarks, recognised: centredMatchAt != nil, now: now)
+        self.challenge = challenge
+        deepest = max(deepest ?? 0, challenge.excursion)
+        switch progress {
+        case .waiting: return nil
+        case .say(let notice): return .notice(notice)
+        case .failed: return decided(Verdict(.refused, .challengeFailed))
+        case .passed: return decided(isMatch ? Verdict(.accepted, .matched) : Verdict(.refused, .otherPerson))
+        }
+    }
+
+    // MARK: Deadlines
+
+    /// What is known against the person when the attempt has to end without a decision; nil when nothing is.
+    private var doubt: Verdict? {
+        guard let tracked else { return nil }
+        if tracked.embeddings >= JudgeRule.sureEmbeddings, !isMatch { return Verdict(.refused, .otherPerson) }
+        guard cues.contains(.passive), hasPassive, let passive = tracked.passive, passive < 0.5,
+            tracked.passiveCount >= JudgeRule.passiveFrames
+        else { return nil }
+        return Verdict(.refused, .notLive)
+    }
+
+    /// The verdict when a deadline has passed; nil before.
+    private func overdue(_ now: UInt64) -> Verdict? {
+        let elapsed = now > started ? now - started : 0
+        if let challengedAt, now >= challengedAt + settings.challengeTimeout { return challengeOver }
+        if elapsed >= settings.timeout { return challengedAt != nil ? challengeOver : late(now) }
+        guard challengedAt == nil else { return nil }
+        if elapsed >= settings.usableTimeout { return late(now) }
+        if elapsed >= settings.noFaceTimeout, !scene.hasFace(within: settings.noFaceTimeout / 2, of: now) {
+            return late(now)
+        }
+        if elapsed >= settings.darkTimeout, scene.isDark(at: now), !scene.everFace {
+            return Verdict(.notJudged, .tooDark)
+        }
+        if elapsed >= settings.cameraTimeout, frames == 0 { return Verdict(.notJudged, .cameraFailed) }
+        return nil
+    }
+
+    private var challengeOver: Verdict { doubt ?? Verdict(.refused, .challengeTimeout) }
+
+    /// The most specific reason there is.
+    private func late(_ now: UInt64) -> Verdict {
+        if let doubt { return doubt }
+        if frames == 0 { return Verdict(.notJudged, .cameraFailed) }
+        if isMatch { return Verdict(.refused, .notLive) }
+        if let tracked, tracked.embeddings >= JudgeRule.leastEmbeddings { return Verdict(.refused, .otherPerson) }
+        return Verdict(.notJudged, scene.reason(at: now))
+    }
+}

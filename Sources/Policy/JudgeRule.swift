@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The numbers the judge goes by, in one place. docs/accuracy.md has the measurements they come from.
+
+/// Limits of scene, comparison and liveness. Pixels, luminance 0 to 255, times in milliseconds.
+enum JudgeRule {
+    // The scene.
+    /// A frame below this mean luminance is dark.
+    static let darkFrame: Float = 22
+    /// A frame with less contrast than this shows nothing, and may repeat without meaning (warm-up, lens cap).
+    static let flatFrame: Float = 2
+    /// A face below this score is none.
+    static let faceScore: Float = 0.6
+    /// A second face counts from this part of the first one's width.
+    static let secondFace: Float = 0.33
+    /// The scene is judged by what the last second showed.
+    static let recent: UInt64 = 1_000
+
+    // A usable face.
+    static let eyeDistance: Float = 24
+    static let faceBrightness: ClosedRange<Float> = 30...235
+    static let faceContrast: Float = 10
+    static let sharpness: Float = 12
+    /// How much of the box may lie outside the frame.
+    static let insideFrame: Float = 0.85
+    /// Nose off the middle of the eyes, in eye distances: beyond, the face looks aside.
+    static let aside: Float = 0.3
+
+    // Comparison.
+    /// Embeddings a comparison needs.
+    static let leastEmbeddings = 2
+    /// Embeddings and time after which a face that is far off is refused without waiting on.
+    static let sureEmbeddings = 5
+    static let sureAfter: UInt64 = 1_500
+    /// Below this the face is far off.
+    static let farOff: Float = 0.2
+    /// How many frames in a row must be far off, after the face had matched, to count as a swap.
+    static let swapFrames = 2
+
+    // Liveness.
+    /// Frames the passive network must have judged before it may spare the challenge, and the time they must span.
+    static let passiveFrames = 4
+    static let passiveSpan: UInt64 = 250
+    /// Mean probability of live over the session from which it may.
+    static let passiveLive: Float = 0.8
+    /// Mean probability at or below which the session is an attack, with the frames and time that takes.
+    static let passiveAttack: Float = 0.15
+    static let passiveAttackFrames = 6
+    static let passiveAttackSpan: UInt64 = 500
+    /// Mean motion of the face against its surround, in eye distances a frame.
+    static let independentMotion: Float = 0.004
+    /// Mean strength of screen signs that ends the attempt, with the frames that takes.
+    static let screen: Float = 0.6
+    static let screenFrames = 5
+
+    // Tracking.
+    /// How far a face may jump between frames, in widths of its box, and still be the same.
+    static let jump: Float = 0.6
+    /// A longer gap between two sights of a face ends its track.
+    static let gap: UInt64 = 600
+    /// How often a challenge may begin again after the face was lost.
+    static let restarts = 2
+    /// A notice is not repeated before this time.
+    static let noticeEvery: UInt64 = 2_500
+    /// Trouble of the scene is not mentioned before this time.
+    static let patience: UInt64 = 1_200
+}
