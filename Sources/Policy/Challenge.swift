@@ -73,7 +73,9 @@ struct Challenge: Sendable {
     /// Whether the last prompt was answered and only the way back is left.
     var isReturning: Bool { phase == .returning }
 
-    /// Takes the landmarks of the next frame. `recognised`: a frame since the last answer, straight on, was the right person.
+    /// Takes the landmarks of the next frame.
+    ///
+    /// `recognised`: a frame since the last answer, straight on, was the right person.
     mutating func observe(_ view: Landmarks, recognised: Bool, now: UInt64) -> Progress {
         guard let raw = depth.reading(view) else { return .waiting }
         let reading = smoothed(raw)
@@ -165,7 +167,9 @@ struct Challenge: Sendable {
     }
 }
 
-/// The numbers of the challenge, in eye distances unless said otherwise. docs/accuracy.md has the measurements behind them.
+/// The numbers of the challenge, in eye distances unless said otherwise.
+///
+/// docs/accuracy.md has the measurements behind them.
 enum ChallengeRule {
     /// Within this of the reference the head counts as straight.
     static let neutral: Float = 0.1

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the judge answers: wait, say something, or the end with the figures that go into the record.
 
-/// The figures of an attempt, for the record and for `secondlook verify`. Nil is "not measured".
+/// The figures of an attempt, for the record and for `secondlook verify`.
+///
+/// Nil is "not measured".
 public struct Scores: Sendable, Equatable {
     /// Cosine of the mean probe against the mean template.
     public var similarity: Float?

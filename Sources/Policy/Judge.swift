@@ -134,7 +134,9 @@ public struct Judge: Sendable {
         return consider(now)
     }
 
-    /// Forgets the tracked face. A challenge under way has to begin again.
+    /// Forgets the tracked face.
+    ///
+    /// A challenge under way has to begin again.
     private mutating func lose(_ now: UInt64) {
         if tracked != nil { scene.lost(now) }
         tracked = nil

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers the judge goes by, in one place. docs/accuracy.md has the measurements they come from.
 
-/// Limits of scene, comparison and liveness. Pixels, luminance 0 to 255, times in milliseconds.
+/// Limits of scene, comparison and liveness.
+///
+/// Pixels, luminance 0 to 255, times in milliseconds.
 enum JudgeRule {
     // The scene.
     /// A frame below this mean luminance is dark.

@@ -68,7 +68,9 @@ public struct Lockout: Sendable, Equatable {
         return wait > 0 ? .locked(remaining: wait) : .open
     }
 
-    /// Counts an attempt as a miss before it is judged. Only to be called when `state` is `.open`, in the same transaction.
+    /// Counts an attempt as a miss before it is judged.
+    ///
+    /// Only to be called when `state` is `.open`, in the same transaction.
     public func charge(_ tally: inout Tally, at now: Moment) -> Charge {
         var own = now
         // Two attempts within one tick must not take each other's charge for their own.

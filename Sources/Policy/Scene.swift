@@ -65,7 +65,9 @@ struct Scene: Sendable {
 
     func hasFace(within time: UInt64, of now: UInt64) -> Bool { isRecent(lastFace, now, within: time) }
 
-    /// Whether the last second was dark throughout. Strobed infrared, where every second frame is dark, is not.
+    /// Whether the last second was dark throughout.
+    ///
+    /// Strobed infrared, where every second frame is dark, is not.
     func isDark(at now: UInt64) -> Bool { lastFrame > 0 && !isRecent(lastLit, now, within: JudgeRule.recent) }
 
     /// Why nobody could be judged.

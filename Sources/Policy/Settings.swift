@@ -47,7 +47,9 @@ public enum SandboxRule: String, Sendable, Equatable, CaseIterable {
     case bestEffort = "best-effort"
 }
 
-/// The settings in force for one service. All times are milliseconds.
+/// The settings in force for one service.
+///
+/// All times are milliseconds.
 public struct Settings: Sendable, Equatable {
     /// A longer file is refused unread.
     public static let longestFile = 65_536
