@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libs
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates
 PACKAGES_FOR_CI := clang-format mandoc
 
-.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install uninstall clean check
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files clean
 
 all: build module models
 
@@ -68,6 +68,27 @@ demo: demo-prefix
 
 bench: demo-prefix
 	@Tests/demo/bench $(BUILD)/demo/prefix $(CLIPS)
+
+# Files only; what `install` does beyond them is for a machine, not for a package or a test.
+install-files:
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(LIBEXEC)/models $(DESTDIR)$(SECURITY)
+	install -s -m 755 $(RELEASE)/secondlook $(DESTDIR)$(PREFIX)/bin/
+	install -s -m 755 $(RELEASE)/secondlook-helper $(RELEASE)/secondlook-vision $(DESTDIR)$(LIBEXEC)/
+	install -m 644 $(MODELS)/libonnxruntime.so $(DESTDIR)$(LIBEXEC)/
+	install -m 644 $(MODELS)/*.onnx $(MODELS)/manifest.json $(DESTDIR)$(LIBEXEC)/models/
+	install -m 644 $(MODULE) $(DESTDIR)$(SECURITY)/
+	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+	install -m 644 etc/sysusers.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/
+	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
+	install -m 644 etc/pam.d/*.example $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples/
+	install -m 644 docs/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8/
+
+# The files, and on a machine (no DESTDIR) the worker's user and the state folder.
+install: build module models
+	@$(MAKE) --no-print-directory -s install-files
+	@[ -n "$(DESTDIR)" ] || etc/prepare-machine
 
 -include pam/module.mk
 -include Training/training.mk
