@@ -10,7 +10,7 @@ import sys
 import time
 
 import pamtester
-from scene import PASSWORDS, SERVICE, STATE, Scene
+from scene import PASSWORDS, SERVICE, Scene
 
 MAN, GUEST = "demo-man", "demo-guest"
 # How a prompt of a challenge begins (Sources/Policy/Notice.swift), and the way the head must go.
@@ -160,8 +160,7 @@ def main():
     if code != 0:
         print("0 passed, 1 failed, 0 skipped")
         return 1
-    os.rename(STATE, scene.enrolled)
-    os.mkdir(STATE)
+    scene.keep()
     passed, failed, skipped = 1, 0, 0
     for scenario in table():
         if options.only not in scenario.name:

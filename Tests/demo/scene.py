@@ -61,6 +61,10 @@ class Scene:
         with open(self.control, "r+b") as file:
             file.write(direction.encode().ljust(16, b"\0"))
 
+    def keep(self):
+        """Remembers the state as it is now, for `forget`."""
+        subprocess.run(["cp", "-a", STATE, self.enrolled], check=True)
+
     def forget(self):
         """Puts the state back to what it was after the enrolment."""
         shutil.rmtree(STATE)

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Measures the installed programs: start of the helper, loading of the worker, one login, memory, the module's size.
+
+Prints JSON lines. It times nothing that a test depends on.
+"""
+import json
+import os
+import socket
+import statistics
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import pamtester
+from scenarios import MAN
+from scene import PASSWORDS, SERVICE, Scene
+
+STARTS, LOGINS = 51, 7
+
+
+def say(name, value, unit, bound=None, **more):
+    """One JSON line."""
+    line = {"name": name, "value": round(value, 2), "unit": unit}
+    if bound is not None:
+        line.update(bound=bound, met=value <= bound)
+    line.update(more)
+    print(json.dumps(line), flush=True)
+
+
+def frame(kind, payload):
+    """A frame of either protocol (docs/protocol.md)."""
+    return bytes([1, kind]) + struct.pack(">H", len(payload)) + payload
+
+
+def text(value):
+    """A text field."""
+    return struct.pack(">H", len(value)) + value.encode()
+
+
+def begin(user):
+    """The module's first message."""
+    fields = b"".join(text(field) for field in (user, SERVICE, "", "", ""))
+    return frame(0x01, b"\0" + struct.pack(">I", 30_000) + fields)
+
+
+def helper_ready(scene):
+    """Milliseconds from starting the helper to its `ready`."""
+    ours, theirs = socket.socketpair()
+    began = time.perf_counter()
+    child = subprocess.Popen([f"{scene.libexec}/secondlook-helper"], stdin=theirs, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL, env={})
+    theirs.close()
+    ours.sendall(begin(MAN))
+    head = ours.recv(2)
+    took = (time.perf_counter() - began) * 1000
+    if head[1:2] != b"\x81":
+        raise RuntimeError(f"the helper said {head!r}, not ready")
+    ours.close()
+    child.wait(timeout=10)
+    return took
+
+
+def worker_loaded(scene):
+    """Milliseconds of processor time, and of the clock, from starting the worker to its `hello`."""
+    ours, theirs = socket.socketpair()
+    files = {"runtime": f"{scene.libexec}/libonnxruntime.so"}
+    for role in ("detector", "recogniser", "liveness"):
+        if os.path.exists(f"{scene.models}/{role}.onnx"):
+            files[role] = f"{scene.models}/{role}.onnx"
+    numbers = {role: 4 + index for index, role in enumerate(files)}
+    redirections = " ".join(f"{numbers[role]}<{path}" for role, path in files.items())
+    words = " ".join(f"{role}={number}" for role, number in numbers.items())
+    line = f"exec {scene.libexec}/secondlook-vision {words} 3<&0 {redirections} 0</dev/null"
+    began = time.perf_counter()
+    child = subprocess.Popen(["/bin/sh", "-c", line], stdin=theirs, env={}, cwd="/")
+    theirs.close()
+    head = ours.recv(2)
+    took = (time.perf_counter() - began) * 1000
+    with open(f"/proc/{child.pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    processor = (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+    if head[1:2] != b"\x91":
+        raise RuntimeError(f"the worker said {head!r}, not hello")
+    ours.close()
+    child.wait(timeout=10)
+    return processor, took
+
+
+class Peaks(threading.Thread):
+    """Reads the highest resident size of helper and worker while a login runs."""
+
+    def __init__(self, scene):
+        super().__init__(daemon=True)
+        self.scene, self.peaks, self.pid, self.ended = scene, {}, None, threading.Event()
+
+    def __call__(self, _text, pid):
+        self.pid = pid
+
+    def run(self):
+        while not self.ended.wait(0.004):
+            for child, path in pamtester.descendants(self.pid) if self.pid else []:
+                if path.startswith(self.scene.libexec):
+                    self.note(child, os.path.basename(path))
+
+    def note(self, child, name):
+        """Keeps the highest value seen."""
+        try:
+            with open(f"/proc/{child}/status", encoding="utf-8") as file:
+                high = next((int(line.split()[1]) for line in file if line.startswith("VmHWM")), 0)
+        except OSError:
+            return
+        self.peaks[name] = max(self.peaks.get(name, 0), high / 1024)
+
+
+def logins(scene):
+    """Accepted logins: processor time of all processes, time of the clock, memory."""
+    processor, took, peaks = [], [], {}
+    for _ in range(LOGINS):
+        scene.forget()
+        scene.show("man-login")
+        run = pamtester.run(SERVICE, MAN, PASSWORDS[MAN])
+        if run.outcome != "accepted":
+            raise RuntimeError(f"the login to measure was {run.outcome}: {run.text}")
+        processor.append(run.processor_milliseconds)
+        took.append(run.milliseconds)
+    watch = Peaks(scene)
+    watch.start()
+    scene.forget()
+    pamtester.run(SERVICE, MAN, PASSWORDS[MAN], watch)
+    watch.ended.set()
+    peaks = watch.peaks
+    say("login, processor time of all processes", statistics.median(processor), "ms", 400)
+    say("login, time of the clock", statistics.median(took), "ms")
+    say("helper, peak memory", peaks.get("secondlook-helper", 0), "MB", 24)
+    say("worker, peak memory", peaks.get("secondlook-vision", 0), "MB", 140)
+
+
+def stages(scene, release):
+    """One frame at 640x480 on one core, as secondlook-evaluate measures it; its JSON lines are passed on."""
+    bounds = {"detector": 6, "liveness": 8, "embedding": 45}
+    done = subprocess.run([f"{release}/secondlook-evaluate", "bench-stages", "--models", scene.models],
+                          capture_output=True, text=True, check=False)
+    for line in done.stdout.splitlines():
+        measured = json.loads(line)
+        say(f"stage: {measured['stage']}", measured["milliseconds"], "ms", bounds.get(measured["stage"]))
+    if done.returncode != 0:
+        say("stages", 0, "ms", error=done.stderr.strip())
+
+
+def main():
+    """Everything once."""
+    scene = Scene(sys.argv[1], sys.argv[2])
+    scene.set_up()
+    scene.show("man-enrol")
+    code, _, error = scene.run_command("enroll", MAN)
+    if code != 0:
+        sys.exit(f"bench: cannot enrol: {error.strip()}")
+    scene.keep()
+    say("helper, start to ready for the secret", statistics.median(helper_ready(scene) for _ in range(STARTS)), "ms", 10)
+    loads = [worker_loaded(scene) for _ in range(11)]
+    say("worker, start to models loaded, processor time", statistics.median(load[0] for load in loads), "ms", 250)
+    say("worker, start to models loaded, time of the clock", statistics.median(load[1] for load in loads), "ms")
+    stages(scene, sys.argv[3])
+    logins(scene)
+    say("module, size of the file", os.path.getsize(scene.module) / 1024, "KB", 48)
+
+
+if __name__ == "__main__":
+    main()
