@@ -88,7 +88,7 @@ let package = Package(
         // What a worker that was taken over would try; never linked by an installed program.
         .target(name: "CProbe", path: "Tests/CProbe", cSettings: strictC),
         tests(of: "Biometrics"),
-        tests(of: "Wire", ["CWire"]),
+        tests(of: "Wire", ["CWire", "Biometrics", "Policy"]),
         tests(of: "Policy"),
         tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),

@@ -24,12 +24,22 @@ struct ByteWriter {
 
     mutating func put(raw: [UInt8]) { bytes.append(contentsOf: raw) }
 
-    /// A text that is too long for its field is cut at a character's boundary.
+    /// Puts a text that only informs: NULs are left out, and what is too long is cut between two Unicode scalars, so that a text
+    /// that is not empty stays so (cutting between characters would empty one that is a single long cluster).
     mutating func put(text: String, limit: Int) {
-        var kept = text.replacing("\0", with: "")
-        while kept.utf8.count > limit { kept.removeLast() }
-        put(UInt16(kept.utf8.count))
-        bytes.append(contentsOf: kept.utf8)
+        var kept: [UInt8] = []
+        for scalar in text.unicodeScalars where scalar != "\0" {
+            let encoded = UTF8.encode(scalar)
+            guard let encoded, kept.count + encoded.count <= limit else { break }
+            kept.append(contentsOf: encoded)
+        }
+        put(UInt16(kept.count))
+        bytes.append(contentsOf: kept)
+    }
+
+    /// Puts a text that names somebody or something: one that cannot travel unchanged travels as the empty text, which names nobody.
+    mutating func put(name: String, limit: Int) {
+        put(text: name.utf8.count <= limit && !name.utf8.contains(0) ? name : "", limit: limit)
     }
 
     private mutating func putBigEndian<T: FixedWidthInteger>(_ value: T) {

@@ -17,6 +17,9 @@ private enum Range {
 }
 
 extension FrameEvidence {
+    /// Bytes of a frame with the most faces, each with everything.
+    static let longestEncoding = 34 + mostFaces * FaceEvidence.longestEncoding
+
     func write(to writer: inout ByteWriter) {
         writer.put(sequence)
         writer.put(timestamp)
@@ -54,6 +57,9 @@ extension FrameEvidence {
 }
 
 extension FaceEvidence {
+    /// Bytes of a face with everything.
+    static let longestEncoding = 77 + 4 * (Embedding.dimension + 1 + 1 + 6 + 1)
+
     func write(to writer: inout ByteWriter) {
         writer.put(track)
         for value in [box.x, box.y, box.width, box.height, score] { writer.put(value) }

@@ -38,35 +38,51 @@ public struct Deframer: Sendable {
 
     private let limits: Limits
     private var buffer: [UInt8] = []
+    private var start = 0
 
     /// A deframer that refuses types and lengths outside `limits` as soon as the header is there.
-    public init(limits: @escaping Limits) { self.limits = limits }
+    ///
+    /// Room for `reserving` bytes is taken at once: an array that grows leaves a copy behind, and the bytes may be a secret.
+    public init(reserving: Int = 16384, limits: @escaping Limits) {
+        self.limits = limits
+        buffer.reserveCapacity(reserving)
+    }
 
     /// Adds received bytes.
-    public mutating func append(_ bytes: some Sequence<UInt8>) { buffer.append(contentsOf: bytes) }
+    public mutating func append(_ bytes: some Sequence<UInt8>) {
+        compact()
+        buffer.append(contentsOf: bytes)
+    }
 
     /// True when bytes of an unfinished frame are waiting.
-    public var isMidFrame: Bool { !buffer.isEmpty }
+    public var isMidFrame: Bool { start < buffer.count }
 
     /// The next whole frame, or nil when more bytes are needed.
     public mutating func next() throws(WireError) -> RawFrame? {
-        guard buffer.count >= 1 else { return nil }
-        guard buffer[0] == RawFrame.version else { throw .version(buffer[0]) }
-        guard buffer.count >= 2 else { return nil }
-        guard let limit = limits(buffer[1]) else { throw .type(buffer[1]) }
-        guard buffer.count >= RawFrame.headerLength else { return nil }
-        let length = Int(buffer[2]) << 8 | Int(buffer[3])
-        guard length <= limit else { throw .length(type: buffer[1], length: length, limit: limit) }
-        let end = RawFrame.headerLength + length
-        guard buffer.count >= end else { return nil }
-        let frame = RawFrame(type: buffer[1], payload: Array(buffer[RawFrame.headerLength..<end]))
-        wipe(upTo: end)
+        let count = buffer.count - start
+        guard count >= 1 else { return nil }
+        guard buffer[start] == RawFrame.version else { throw .version(buffer[start]) }
+        guard count >= 2 else { return nil }
+        let type = buffer[start + 1]
+        guard let limit = limits(type) else { throw .type(type) }
+        guard count >= RawFrame.headerLength else { return nil }
+        let length = Int(buffer[start + 2]) << 8 | Int(buffer[start + 3])
+        guard length <= limit else { throw .length(type: type, length: length, limit: limit) }
+        guard count - RawFrame.headerLength >= length else { return nil }
+        let payload = start + RawFrame.headerLength
+        let frame = RawFrame(type: type, payload: Array(buffer[payload..<payload + length]))
+        for i in start..<payload + length { buffer[i] = 0 }
+        start = payload + length
         return frame
     }
 
-    /// The bytes may have been a secret, so they are overwritten before they are let go.
-    private mutating func wipe(upTo end: Int) {
-        for i in 0..<end { buffer[i] = 0 }
-        buffer.removeFirst(end)
+    /// Moves what waits to the front; the bytes may have been a secret, so the place they leave is overwritten.
+    private mutating func compact() {
+        guard start > 0 else { return }
+        let waiting = buffer.count - start
+        for i in 0..<waiting { buffer[i] = buffer[start + i] }
+        for i in waiting..<buffer.count { buffer[i] = 0 }
+        buffer.removeLast(start)
+        start = 0
     }
 }

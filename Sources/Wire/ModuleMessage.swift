@@ -58,7 +58,7 @@ public enum ModuleMessage: Sendable, Equatable {
     /// The payload limits for a `Deframer` on the helper's side.
     public static let limits: Deframer.Limits = { type in
         switch type {
-        case 0x01: 4096
+        case 0x01: 5 + 5 * (2 + BeginRequest.longestField)
         case 0x02, 0x04: longestSecret
         case 0x03: 0
         default: nil
@@ -85,7 +85,8 @@ public enum ModuleMessage: Sendable, Equatable {
         case .begin(let request):
             writer.put(UInt8(request.faceOnly ? 1 : 0) | UInt8(request.debug ? 2 : 0))
             writer.put(request.deadline)
-            for text in [request.user, request.service, request.tty, request.rhost, request.ruser] {
+            writer.put(name: request.user, limit: BeginRequest.longestField)
+            for text in [request.service, request.tty, request.rhost, request.ruser] {
                 writer.put(text: text, limit: BeginRequest.longestField)
             }
             return RawFrame(type: 0x01, payload: writer.bytes)
@@ -119,6 +120,11 @@ public enum ModuleMessage: Sendable, Equatable {
 
 /// From the helper to the module.
 public enum HelperMessage: Sendable, Equatable {
+    /// The longest prompt, in bytes.
+    public static let longestPrompt = 256
+    /// The longest notice, in bytes.
+    public static let longestNotice = 512
+
     /// Go on: ask for the secret with this prompt (empty: the usual one), or, when none is wanted, wait.
     case ready(wantsSecret: Bool, prompt: String)
     /// Show this to the person.
@@ -131,7 +137,8 @@ public enum HelperMessage: Sendable, Equatable {
     /// The payload limits for a `Deframer` on the module's side.
     public static let limits: Deframer.Limits = { type in
         switch type {
-        case 0x81, 0x82, 0x83: 4096
+        case 0x81, 0x83: 3 + longestPrompt
+        case 0x82: 3 + longestNotice
         case 0x84: 1
         default: nil
         }
@@ -142,9 +149,15 @@ public enum HelperMessage: Sendable, Equatable {
         var reader = ByteReader(frame.payload)
         switch frame.type {
         case 0x81:
-            self = .ready(wantsSecret: try HelperMessage.flag(&reader), prompt: try reader.text(limit: 256))
-        case 0x82: self = .notice(isError: try HelperMessage.flag(&reader), text: try reader.text(limit: 512))
-        case 0x83: self = .prompt(echo: try HelperMessage.flag(&reader), text: try reader.text(limit: 256))
+            self = .ready(
+                wantsSecret: try HelperMessage.flag(&reader),
+                prompt: try reader.text(limit: HelperMessage.longestPrompt))
+        case 0x82:
+            self = .notice(
+                isError: try HelperMessage.flag(&reader), text: try reader.text(limit: HelperMessage.longestNotice))
+        case 0x83:
+            self = .prompt(
+                echo: try HelperMessage.flag(&reader), text: try reader.text(limit: HelperMessage.longestPrompt))
         case 0x84:
             let byte = try reader.byte()
             guard [0x41, 0x52, 0x4E, 0x4C, 0x55, 0x49, 0x46].contains(byte) else { throw .range("verdict") }
@@ -160,15 +173,15 @@ public enum HelperMessage: Sendable, Equatable {
         switch self {
         case .ready(let wantsSecret, let prompt):
             writer.put(UInt8(wantsSecret ? 1 : 0))
-            writer.put(text: prompt, limit: 256)
+            writer.put(text: prompt, limit: HelperMessage.longestPrompt)
             return RawFrame(type: 0x81, payload: writer.bytes)
         case .notice(let isError, let text):
             writer.put(UInt8(isError ? 1 : 0))
-            writer.put(text: text, limit: 512)
+            writer.put(text: text, limit: HelperMessage.longestNotice)
             return RawFrame(type: 0x82, payload: writer.bytes)
         case .prompt(let echo, let text):
             writer.put(UInt8(echo ? 1 : 0))
-            writer.put(text: text, limit: 256)
+            writer.put(text: text, limit: HelperMessage.longestPrompt)
             return RawFrame(type: 0x83, payload: writer.bytes)
         case .verdict(let byte): return RawFrame(type: 0x84, payload: [byte])
         }

@@ -142,7 +142,7 @@ public enum WorkerReply: Sendable, Equatable {
         switch type {
         case 0x91: 2
         case 0x92: 11
-        case 0x93: 8192
+        case 0x93: FrameEvidence.longestEncoding
         case 0x94: 515
         case 0x95: 0
         default: nil
