@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 
+import documents
 import pamtester
 from scene import PASSWORDS, SERVICE, Scene
 
@@ -176,6 +177,10 @@ def main():
             got = str(error)
         report(scenario.name, scenario.expected, got, began)
         passed, failed = (passed + 1, failed) if got == scenario.expected else (passed, failed + 1)
+    if not options.only:
+        for path, number, complaint in documents.check(scene):
+            report(f"the {number} commands of {path}", "done", complaint or "done", time.monotonic())
+            passed, failed = (passed, failed + 1) if complaint else (passed + 1, failed)
     print(f"{passed} passed, {failed} failed, {skipped} skipped")
     return 1 if failed else 0
 

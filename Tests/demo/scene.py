@@ -8,7 +8,7 @@ import shutil
 import subprocess
 
 SERVICE = "secondlook-demo"
-PASSWORDS = {"demo-man": "correct horse", "demo-guest": "battery staple"}
+PASSWORDS = {"demo-man": "correct horse", "demo-guest": "battery staple", "alice": "wonder land"}
 STATE = "/var/lib/secondlook"
 
 
