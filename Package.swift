@@ -98,6 +98,7 @@ let package = Package(
         tests(of: "Credentials"),
         tests(of: "Monitor"),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
+        .testTarget(name: "EndToEndTests", swiftSettings: strict),
         .testTarget(
             name: "CommandTests", dependencies: ["secondlook", "TestSupport", "Biometrics", "Policy", "Platform"],
             swiftSettings: strict),
