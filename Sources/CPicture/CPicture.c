@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <jpeglib.h>
 #include <jerror.h>
+#include <jpeglib.h>
 
 // A progressive picture may repeat scans without end at a few bytes each; encoders write about ten.
 enum { most_scans = 64 };
@@ -21,8 +21,7 @@ struct failure {
     char *message;
 };
 
-static void fail(j_common_ptr shared)
-{
+static void fail(j_common_ptr shared) {
     struct failure *failure = (struct failure *)shared->err;
     char text[JMSG_LENGTH_MAX];
     failure->manager.format_message(shared, text);
@@ -30,9 +29,9 @@ static void fail(j_common_ptr shared)
     longjmp(failure->leave, 1);
 }
 
-// Level -1 is a warning: the decoder goes on with made-up pixels. Only stray bytes before a marker leave the picture whole.
-static void note(j_common_ptr shared, int level)
-{
+// Level -1 is a warning: the decoder goes on with made-up pixels. Only stray bytes before a marker leave the picture
+// whole.
+static void note(j_common_ptr shared, int level) {
     struct failure *failure = (struct failure *)shared->err;
     int code = failure->manager.msg_code;
     if (level >= 0 || code == JWRN_EXTRANEOUS_DATA || code == JWRN_ADOBE_XFORM || code == JWRN_JFIF_MAJOR)
@@ -43,13 +42,11 @@ static void note(j_common_ptr shared, int level)
     snprintf(failure->message, CPICTURE_MESSAGE_BYTES, "%s", text);
 }
 
-static void print_nothing(j_common_ptr shared)
-{
+static void print_nothing(j_common_ptr shared) {
     (void)shared;
 }
 
-static void bound_scans(j_common_ptr shared)
-{
+static void bound_scans(j_common_ptr shared) {
     j_decompress_ptr decoder = (j_decompress_ptr)shared;
     if (shared->is_decompressor && decoder->input_scan_number > most_scans) {
         struct failure *failure = (struct failure *)shared->err;
@@ -58,8 +55,7 @@ static void bound_scans(j_common_ptr shared)
     }
 }
 
-static struct jpeg_error_mgr *prepare(struct failure *failure, char *message)
-{
+static struct jpeg_error_mgr *prepare(struct failure *failure, char *message) {
     struct jpeg_error_mgr *manager = jpeg_std_error(&failure->manager);
     manager->error_exit = fail;
     manager->emit_message = note;
@@ -70,8 +66,8 @@ static struct jpeg_error_mgr *prepare(struct failure *failure, char *message)
     return manager;
 }
 
-int cpicture_measure_jpeg(const uint8_t *bytes, size_t length, uint32_t limit, struct cpicture_size *size, char *message)
-{
+int cpicture_measure_jpeg(const uint8_t *bytes, size_t length, uint32_t limit, struct cpicture_size *size,
+                          char *message) {
     struct jpeg_decompress_struct decoder;
     struct failure failure;
     memset(&decoder, 0, sizeof decoder);
@@ -93,8 +89,7 @@ int cpicture_measure_jpeg(const uint8_t *bytes, size_t length, uint32_t limit, s
 }
 
 int cpicture_decode_jpeg(const uint8_t *bytes, size_t length, struct cpicture_size size, int channels, uint8_t *pixels,
-                         char *message)
-{
+                         char *message) {
     struct jpeg_decompress_struct decoder;
     struct jpeg_progress_mgr progress = {.progress_monitor = bound_scans};
     struct failure failure;
@@ -124,8 +119,7 @@ int cpicture_decode_jpeg(const uint8_t *bytes, size_t length, struct cpicture_si
 }
 
 int cpicture_encode_jpeg(const uint8_t *pixels, struct cpicture_size size, int channels, int quality, uint8_t *bytes,
-                         size_t *length, char *message)
-{
+                         size_t *length, char *message) {
     struct jpeg_compress_struct encoder;
     struct failure failure;
     // Both are written between setjmp and longjmp.

@@ -8,8 +8,7 @@
 
 #include <png.h>
 
-static int open_png(png_image *image, const uint8_t *bytes, size_t length, char *message)
-{
+static int open_png(png_image *image, const uint8_t *bytes, size_t length, char *message) {
     memset(image, 0, sizeof *image);
     image->version = PNG_IMAGE_VERSION;
     message[0] = 0;
@@ -19,8 +18,8 @@ static int open_png(png_image *image, const uint8_t *bytes, size_t length, char 
     return -EBADMSG;
 }
 
-int cpicture_measure_png(const uint8_t *bytes, size_t length, uint32_t limit, struct cpicture_size *size, char *message)
-{
+int cpicture_measure_png(const uint8_t *bytes, size_t length, uint32_t limit, struct cpicture_size *size,
+                         char *message) {
     png_image image;
     int result = open_png(&image, bytes, length, message);
     if (result)
@@ -32,8 +31,7 @@ int cpicture_measure_png(const uint8_t *bytes, size_t length, uint32_t limit, st
 }
 
 int cpicture_decode_png(const uint8_t *bytes, size_t length, struct cpicture_size size, int channels, uint8_t *pixels,
-                        char *message)
-{
+                        char *message) {
     png_image image;
     int result = open_png(&image, bytes, length, message);
     if (result)
@@ -53,8 +51,7 @@ int cpicture_decode_png(const uint8_t *bytes, size_t length, struct cpicture_siz
 }
 
 int cpicture_encode_png(const uint8_t *pixels, struct cpicture_size size, int channels, uint8_t *bytes, size_t *length,
-                        char *message)
-{
+                        char *message) {
     png_image image;
     memset(&image, 0, sizeof image);
     image.version = PNG_IMAGE_VERSION;
@@ -64,7 +61,8 @@ int cpicture_encode_png(const uint8_t *pixels, struct cpicture_size size, int ch
     message[0] = 0;
     png_alloc_size_t used = *length;
     png_alloc_size_t room = used;
-    int done = png_image_write_to_memory(&image, bytes, &used, 0, pixels, (png_int_32)(size.width * (uint32_t)channels), NULL);
+    int done =
+        png_image_write_to_memory(&image, bytes, &used, 0, pixels, (png_int_32)(size.width * (uint32_t)channels), NULL);
     *length = used;
     if (done)
         return 0;
