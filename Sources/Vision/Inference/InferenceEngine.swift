@@ -30,5 +30,6 @@ public protocol InferenceEngine: AnyObject {
     ///   - fill: writes the input, row-major; the span has the shape's product of elements and holds what the last run of the same
     ///     shapes left there (zeros at first).
     /// - Returns: the outputs in the order asked for, row-major.
-    func run(input: Tensor, outputs: [Tensor], fill: (inout MutableSpan<Float>) -> Void) throws(VisionError) -> [[Float]]
+    func run(input: Tensor, outputs: [Tensor], fill: (inout MutableSpan<Float>) -> Void) throws(VisionError)
+        -> [[Float]]
 }

@@ -41,7 +41,9 @@ public struct InferenceOptions: Sendable, Equatable {
     }
 }
 
-/// The opened library. It may be used from several threads; the networks made by it may not.
+/// The opened library.
+///
+/// It may be used from several threads; the networks made by it may not.
 @safe public final class InferenceRuntime: @unchecked Sendable {
     // SAFETY: opened in init, closed in deinit, never changed between; the library's environment is safe for concurrent use.
     private let handle: OpaquePointer
@@ -78,7 +80,7 @@ public struct InferenceOptions: Sendable, Equatable {
         _ models: [(role: ModelRole, source: ModelSource)], options: InferenceOptions = InferenceOptions()
     ) throws(VisionError) -> [OnnxEngine] {
         var mappings: [Mapping] = []
-        var requests: [cinference_request] = []
+        var requests: [cinference_request] = unsafe []
         for (role, source) in models {
             let mapping = try Mapping(source, role)
             unsafe requests.append(mapping.request(options))
@@ -88,10 +90,13 @@ public struct InferenceOptions: Sendable, Equatable {
         unsafe cinference_open_sessions(handle, &requests, requests.count)
         var failure: VisionError?
         var engines: [OnnxEngine] = []
-        for i in unsafe requests.indices {
+        for i in models.indices {
             let role = models[i].role
             guard let session = unsafe requests[i].session else {
-                let text = unsafe withUnsafeBytes(of: requests[i].message) { unsafe words($0.map { CChar(bitPattern: $0) }) }
+                // SAFETY: a fixed array of the struct, read within its bounds.
+                let text = unsafe withUnsafeBytes(of: requests[i].message) { bytes in
+                    unsafe words(bytes.map { CChar(bitPattern: $0) })
+                }
                 failure = failure ?? .modelRefused(role, text)
                 continue
             }

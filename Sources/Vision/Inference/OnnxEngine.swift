@@ -4,7 +4,9 @@
 
 import CInference
 
-/// A loaded network. Not for use from two threads at once.
+/// A loaded network.
+///
+/// Not for use from two threads at once.
 @safe public final class OnnxEngine: InferenceEngine {
     private let role: ModelRole
     private let runtime: InferenceRuntime
@@ -18,7 +20,7 @@ import CInference
     /// The network's outputs.
     public private(set) var outputs: [Port] = []
 
-    /// Shapes a network may be run at; the products use three at most.
+    /// Shapes whose tensors are kept; a login needs two at most.
     private static let mostPlans = 8
 
     init(_ session: OpaquePointer, role: ModelRole, runtime: InferenceRuntime, mapping: Mapping) {
@@ -69,33 +71,43 @@ import CInference
         input: Tensor, outputs: [Tensor], fill: (inout MutableSpan<Float>) -> Void
     ) throws(VisionError) -> [[Float]] {
         let plan = try plan(input, outputs)
-        // SAFETY: the plan's memory lives as long as the plan and has the shape's product of elements.
+        // SAFETY: the memory lives as long as the plan and has as many elements as it says.
         let room = unsafe UnsafeMutableBufferPointer(start: plan.input.start, count: plan.input.count)
         var span = unsafe room.mutableSpan
         fill(&span)
         var message = [CChar](repeating: 0, count: Int(CINFERENCE_MESSAGE_BYTES))
         // SAFETY: the plan is complete and its session open.
         guard unsafe cinference_run(plan.handle, &message) == 0 else { throw .inference(role, words(message)) }
-        // SAFETY: as above, for each output.
-        return unsafe plan.outputs.map { unsafe Array(UnsafeBufferPointer(start: $0.start, count: $0.count)) }
+        return plan.outputs.map { memory in
+            // SAFETY: as above.
+            unsafe Array(UnsafeBufferPointer(start: memory.start, count: memory.count))
+        }
     }
 
     private func plan(_ input: Tensor, _ outputs: [Tensor]) throws(VisionError) -> Plan {
         let key = [input] + outputs
         if let known = plans[key] { return known }
-        guard plans.count < OnnxEngine.mostPlans else { throw .inference(role, "run at too many different sizes") }
+        // Still pictures come in any size: then the layouts are made anew instead of kept without end.
+        if plans.count >= OnnxEngine.mostPlans { plans.removeAll() }
         let made = try unsafe Plan(session, role: role, input: input, outputs: outputs)
         plans[key] = made
         return made
     }
 }
 
+/// A tensor's elements, in memory of a plan.
+@safe private struct Memory {
+    // SAFETY: `count` floats that live as long as the plan.
+    let start: UnsafeMutablePointer<Float>?
+    let count: Int
+}
+
 /// The tensors of one run.
 @safe private final class Plan {
     // SAFETY: all memory belongs to `handle`, which is closed in deinit.
     let handle: OpaquePointer
-    private(set) var input: (start: UnsafeMutablePointer<Float>?, count: Int) = unsafe (nil, 0)
-    private(set) var outputs: [(start: UnsafeMutablePointer<Float>?, count: Int)] = []
+    let input: Memory
+    let outputs: [Memory]
 
     init(_ session: OpaquePointer, role: ModelRole, input: Tensor, outputs: [Tensor]) throws(VisionError) {
         var opened: OpaquePointer?
@@ -104,9 +116,17 @@ import CInference
         guard unsafe cinference_open_plan(session, &opened, &message) == 0, let plan = unsafe opened else {
             throw .inference(role, words(message))
         }
+        do throws(VisionError) {
+            self.input = try unsafe Plan.add(input, to: plan, output: 0, role)
+            var made: [Memory] = []
+            for tensor in outputs { try unsafe made.append(Plan.add(tensor, to: plan, output: 1, role)) }
+            self.outputs = made
+        } catch {
+            // SAFETY: opened above and not stored.
+            unsafe cinference_close_plan(plan)
+            throw error
+        }
         unsafe handle = plan
-        unsafe self.input = try add(input, output: 0, role)
-        for tensor in outputs { try unsafe self.outputs.append(add(tensor, output: 1, role)) }
     }
 
     deinit {
@@ -114,8 +134,8 @@ import CInference
         unsafe cinference_close_plan(handle)
     }
 
-    private func add(_ tensor: Tensor, output: Int32, _ role: ModelRole) throws(VisionError)
-        -> (start: UnsafeMutablePointer<Float>?, count: Int)
+    private static func add(_ tensor: Tensor, to plan: OpaquePointer, output: Int32, _ role: ModelRole)
+        throws(VisionError) -> Memory
     {
         var start: UnsafeMutablePointer<Float>?
         var count = 0
@@ -123,8 +143,8 @@ import CInference
         let shape = tensor.shape.map { Int64($0) }
         // SAFETY: name and shape are copied by the call; the shape is passed with its own count.
         let result = unsafe cinference_add_tensor(
-            handle, output, tensor.name, shape, shape.count, &start, &count, &message)
+            plan, output, tensor.name, shape, shape.count, &start, &count, &message)
         guard result == 0 else { throw .inference(role, words(message)) }
-        return unsafe (start, count)
+        return unsafe Memory(start: start, count: count)
     }
 }

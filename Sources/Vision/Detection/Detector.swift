@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// YuNet: finds faces and their five landmarks. The picture is shrunk so that its longer side has at most the size asked for, laid into the
+// upper left corner of the next multiples of 32, and what comes out is decoded and put back into the frame's own pixels.
+
+public import Biometrics
+
+/// A face as the detector reports it, in pixels of the frame.
+public struct Detection: Sendable, Equatable {
+    /// Where the face is.
+    public var box: Box
+    /// 0 to 1.
+    public var score: Float
+    /// The five points.
+    public var landmarks: Landmarks
+
+    /// A face.
+    public init(box: Box, score: Float, landmarks: Landmarks) {
+        self.box = box
+        self.score = score
+        self.landmarks = landmarks
+    }
+}
+
+/// The detector over a loaded network.
+public struct Detector {
+    /// The network's strides: each output has one cell for so many pixels.
+    static let strides = [8, 16, 32]
+    /// Boxes that overlap a better one by more than this are the same face.
+    static let mostOverlap: Float = 0.3
+
+    private let engine: any InferenceEngine
+    private let longest: Int
+    private let threshold: Float
+    private var resizer = Resizer()
+    private var axes: (x: Axis, y: Axis, size: [Int])?
+
+    /// The shrunk grey picture of the last run, and how many of the frame's pixels one of its pixels stands for.
+    private(set) var luminance = Luminance(width: 0, height: 0, values: [])
+    private(set) var reduction: Float = 1
+
+    /// Takes a network with YuNet's input and outputs and refuses another by name.
+    ///
+    /// - Parameters:
+    ///   - longest: the longer side of what the network sees, 64 to 1,280; faces below about 1/20 of it are missed.
+    ///   - threshold: the lowest score that counts as a face; 0.6 finds turned faces, 0.9 only the clearest.
+    public init(engine: any InferenceEngine, longest: Int = 320, threshold: Float = 0.6) throws(VisionError) {
+        try engine.demand(
+            .detector, input: ("input", [1, 3, 64, 64]),
+            outputs: Detector.tensors(width: 64, height: 64).map { ($0.name, $0.shape) })
+        self.engine = engine
+        self.longest = max(64, min(1280, longest))
+        self.threshold = threshold
+    }
+
+    /// Finds the faces of a frame, largest first, at most `FrameEvidence.mostFaces`.
+    public mutating func find(in frame: Frame) throws(VisionError) -> [Detection] {
+        try find(in: frame, longest: longest)
+    }
+
+    /// The same with another size of what the network sees: still pictures may show a small face in a large scene.
+    public mutating func find(in frame: Frame, longest: Int) throws(VisionError) -> [Detection] {
+        let scale = min(1, Double(longest) / Double(max(frame.width, frame.height)))
+        let width = max(1, Int((Double(frame.width) * scale).rounded()))
+        let height = max(1, Int((Double(frame.height) * scale).rounded()))
+        let (columns, rows) = ((width + 31) / 32 * 32, (height + 31) / 32 * 32)
+        let size = [frame.width, frame.height, width, height]
+        if axes?.size != size {
+            axes = (
+                Axis(origin: 0, length: frame.width, limit: frame.width, count: width),
+                Axis(origin: 0, length: frame.height, limit: frame.height, count: height), size
+            )
+        }
+        guard let axes else { return [] }
+        let layout = PlaneLayout(rowStride: columns, planeStride: columns * rows, order: [2, 1, 0], scale: 1)
+        // Held apart from self, which the closure may not change.
+        var (resizer, grey) = (Resizer(), Luminance(width: 0, height: 0, values: []))
+        swap(&resizer, &self.resizer)
+        let outputs = try engine.run(
+            input: Tensor("input", [1, 3, rows, columns]), outputs: Detector.tensors(width: columns, height: rows)
+        ) { planes in
+            // The margin is zero from the start and never written.
+            resizer.resize(frame, x: axes.x, y: axes.y, into: &planes, layout: layout)
+            grey = Luminance(planes: planes, width: width, height: height, layout: layout)
+        }
+        swap(&resizer, &self.resizer)
+        luminance = grey
+        reduction = Float(frame.width) / Float(width)
+        let found = YuNet.decode(outputs, columns: columns, rows: rows, threshold: threshold)
+        let kept = YuNet.suppressed(found, mostOverlap: Detector.mostOverlap)
+        let (sx, sy) = (Float(frame.width) / Float(width), Float(frame.height) / Float(height))
+        return Array(
+            kept.map { $0.scaled(sx, sy) }.filter(\.isWithinLimits)
+                .sorted { $0.box.width * $0.box.height > $1.box.width * $1.box.height }
+                .prefix(FrameEvidence.mostFaces))
+    }
+
+    static func tensors(width: Int, height: Int) -> [Tensor] {
+        [("cls", 1), ("obj", 1), ("bbox", 4), ("kps", 10)].flatMap { name, depth in
+            strides.map { Tensor("\(name)_\($0)", [1, (width / $0) * (height / $0), depth]) }
+        }
+    }
+}
+
+extension Detection {
+    func scaled(_ x: Float, _ y: Float) -> Detection {
+        func moved(_ point: Point) -> Point { Point(point.x * x, point.y * y) }
+        return Detection(
+            box: Box(x: box.x * x, y: box.y * y, width: box.width * x, height: box.height * y), score: score,
+            landmarks: Landmarks(
+                rightEye: moved(landmarks.rightEye), leftEye: moved(landmarks.leftEye), nose: moved(landmarks.nose),
+                rightMouth: moved(landmarks.rightMouth), leftMouth: moved(landmarks.leftMouth)))
+    }
+
+    /// What the wire carries and arithmetic can take: finite, and not far outside the frame.
+    var isWithinLimits: Bool {
+        let all = landmarks.points + [Point(box.x, box.y), Point(box.x + box.width, box.y + box.height)]
+        return all.allSatisfy { $0.x >= -4096 && $0.x <= 8192 && $0.y >= -4096 && $0.y <= 8192 }
+            && box.width > 1 && box.height > 1 && landmarks.eyeDistance > 0.5
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// How the face moved, and how its surround did. A photo that is held up moves together with its own background; a head does not. Both are
+// followed by a few dozen points on the small grey picture that the detector made anyway.
+
+import Biometrics
+
+/// Measures the motion between two neighbouring frames of one camera.
+struct MotionMeter {
+    private struct View {
+        var fine: Luminance
+        var coarse: Luminance
+        var faces: [UInt32: Box]
+    }
+
+    /// Fewer points than this on either side measure nothing.
+    static let leastPoints = 5
+
+    private var last: View?
+
+    /// Takes the next picture and answers the motion of each track that was seen in the one before as well.
+    ///
+    /// - Parameters:
+    ///   - luminance: the small grey picture.
+    ///   - reduction: frame pixels to one of its pixels.
+    ///   - faces: boxes by track, in frame pixels.
+    mutating func observe(_ luminance: Luminance, reduction: Float, faces: [UInt32: Box]) -> [UInt32: Motion] {
+        let small = faces.mapValues {
+            Box(x: $0.x / reduction, y: $0.y / reduction, width: $0.width / reduction, height: $0.height / reduction)
+        }
+        let view = View(fine: luminance, coarse: luminance.halved(), faces: small)
+        defer { last = view }
+        guard let last, last.fine.width == luminance.width, last.fine.height == luminance.height else { return [:] }
+        var motions: [UInt32: Motion] = [:]
+        for (track, box) in last.faces where small[track] != nil {
+            motions[track] = MotionMeter.measure(from: last, to: view, box, reduction)
+        }
+        return motions
+    }
+
+    private static func measure(from: View, to: View, _ box: Box, _ reduction: Float) -> Motion? {
+        let others = from.faces.values.filter { $0 != box }
+        let onFace = grid(box, from: -0.4, to: 0.4, steps: 6) { _, _ in true }
+        let around = grid(box, from: -1.3, to: 1.3, steps: 13) { x, y in max(abs(x), abs(y)) > 0.75 }
+            .filter { point in others.allSatisfy { !contains($0, point) } }
+        let face = followed(onFace, from, to)
+        let surround = followed(around, from, to)
+        guard face.count >= leastPoints, surround.count >= leastPoints else { return nil }
+        let (faceShift, surroundShift) = (median(face), median(surround))
+        let limit: Float = 512
+        func scaled(_ shift: Point) -> Point {
+            Point(max(-limit, min(limit, shift.x * reduction)), max(-limit, min(limit, shift.y * reduction)))
+        }
+        return Motion(
+            face: scaled(faceShift), surround: scaled(surroundShift),
+            faceChange: change(grid(box, from: -0.45, to: 0.45, steps: 20) { _, _ in true }, faceShift, from, to),
+            surroundChange: change(around, surroundShift, from, to))
+    }
+
+    private static func contains(_ box: Box, _ point: Point) -> Bool {
+        point.x >= box.x && point.x <= box.x + box.width && point.y >= box.y && point.y <= box.y + box.height
+    }
+
+    /// Points spread over a box; coordinates in units of its sides from its centre.
+    private static func grid(
+        _ box: Box, from: Float, to: Float, steps: Int, where isWanted: (Float, Float) -> Bool
+    ) -> [Point] {
+        var points: [Point] = []
+        for j in 0..<steps {
+            for i in 0..<steps {
+                let x = from + (to - from) * Float(i) / Float(steps - 1)
+                let y = from + (to - from) * Float(j) / Float(steps - 1)
+                guard isWanted(x, y) else { continue }
+                points.append(Point(box.centre.x + x * box.width, box.centre.y + y * box.height))
+            }
+        }
+        return points
+    }
+
+    /// Where the points went, for those that have enough texture to say.
+    private static func followed(_ points: [Point], _ from: View, _ to: View) -> [Point] {
+        points.compactMap { point in
+            let half = Point(point.x / 2, point.y / 2)
+            guard let rough = PointFollower.follow(half, guess: Point(0, 0), from.coarse, to.coarse) else { return nil }
+            return PointFollower.follow(point, guess: Point(rough.x * 2, rough.y * 2), from.fine, to.fine)
+        }
+    }
+
+    private static func median(_ shifts: [Point]) -> Point {
+        let (xs, ys) = (shifts.map(\.x).sorted(), shifts.map(\.y).sorted())
+        let middle = shifts.count / 2
+        return shifts.count % 2 == 1
+            ? Point(xs[middle], ys[middle])
+            : Point((xs[middle - 1] + xs[middle]) / 2, (ys[middle - 1] + ys[middle]) / 2)
+    }
+
+    /// Mean absolute change of luminance where the points went.
+    private static func change(_ points: [Point], _ shift: Point, _ from: View, _ to: View) -> Float {
+        var (sum, count) = (Float(0), Float(0))
+        for point in points {
+            guard let before = from.fine.value(at: point),
+                let after = to.fine.value(at: Point(point.x + shift.x, point.y + shift.y))
+            else { continue }
+            sum += abs(after - before)
+            count += 1
+        }
+        return count > 0 ? min(255, sum / count) : 0
+    }
+}
