@@ -147,4 +147,10 @@ long clinux_list_folder(const char *path, char *names, size_t room)
     return result;
 }
 
-int clinux_lock(int fd) { return flock(fd, LOCK_EX | LOCK_NB) != 0 ? -errno : 0; }
+int clinux_lock(int fd)
+{
+    int result;
+    do result = flock(fd, LOCK_EX);
+    while (result != 0 && errno == EINTR);
+    return result != 0 ? -errno : 0;
+}

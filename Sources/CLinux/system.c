@@ -22,6 +22,7 @@ static int64_t milliseconds_of(clockid_t clock)
 }
 
 uint64_t clinux_monotonic_milliseconds(void) { return (uint64_t)milliseconds_of(CLOCK_MONOTONIC); }
+uint64_t clinux_boot_milliseconds(void) { return (uint64_t)milliseconds_of(CLOCK_BOOTTIME); }
 int64_t clinux_wall_milliseconds(void) { return milliseconds_of(CLOCK_REALTIME); }
 uint64_t clinux_processor_milliseconds(void) { return (uint64_t)milliseconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 

@@ -106,6 +106,40 @@ public enum SafeFile {
         try check(clinux_sync(folder.raw), "write", path)
     }
 
+    /// Makes a folder that only its owner may enter; one that is there already is left as it is.
+    public static func makeFolder(_ path: String) throws(PlatformError) {
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        // SAFETY: a text lent for the call.
+        let result = unsafe clinux_make_folder(folder.raw, try name(of: path), 0o700)
+        if result != -17 { try check(result, "make the folder", path) }
+    }
+
+    /// Waits for a lock on an open file or folder; it ends with the descriptor.
+    public static func lock(_ descriptor: borrowing Descriptor, path: String) throws(PlatformError) {
+        try check(clinux_lock(descriptor.raw), "lock", path)
+    }
+
+    /// True when the name exists, whatever it is; symbolic links are not followed.
+    public static func exists(_ path: String) -> Bool {
+        var status = clinux_status()
+        // SAFETY: a text and a structure lent for the call.
+        return unsafe clinux_find_status_at(-1, path, &status) == 0
+    }
+
+    /// The names in a folder, without `.` and `..`, sorted.
+    public static func names(in path: String) throws(PlatformError) -> [String] {
+        var length = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 1 << 18) { room, count in
+            length = unsafe room.withMemoryRebound(to: CChar.self) { texts in
+                // SAFETY: the C side writes at most `texts.count` bytes and tells how many.
+                unsafe clinux_list_folder(path, texts.baseAddress, texts.count)
+            }
+            count = max(0, length)
+        }
+        try check(length, "list", path)
+        return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }.sorted()
+    }
+
     /// Writes all bytes.
     public static func write(
         _ content: [UInt8], to descriptor: borrowing Descriptor, path: String

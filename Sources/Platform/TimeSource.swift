@@ -9,6 +9,13 @@ public protocol TimeSource: Sendable {
     func now() -> UInt64
     /// Milliseconds since 1970 by the wall clock, which an administrator may set.
     func wall() -> Int64
+    /// Milliseconds since the machine started, sleep counted (CLOCK_BOOTTIME).
+    func sinceBoot() -> UInt64
+}
+
+extension TimeSource {
+    /// For clocks of tests that never sleep.
+    public func sinceBoot() -> UInt64 { now() }
 }
 
 /// The machine's clocks.
@@ -21,6 +28,9 @@ public struct SystemTime: TimeSource {
 
     /// CLOCK_REALTIME in milliseconds since 1970.
     public func wall() -> Int64 { clinux_wall_milliseconds() }
+
+    /// CLOCK_BOOTTIME in milliseconds.
+    public func sinceBoot() -> UInt64 { clinux_boot_milliseconds() }
 
     /// Processor time this process has used, in milliseconds.
     public static func processorTime() -> UInt64 { clinux_processor_milliseconds() }

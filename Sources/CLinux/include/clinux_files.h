@@ -57,6 +57,6 @@ long clinux_read_link(const char *path, char *text, size_t room);
 /// The names in a folder, one after the other, each ended by a NUL; `.` and `..` left out. The bytes used or a negative errno
 /// (-ENOBUFS when the room does not suffice).
 long clinux_list_folder(const char *path, char *names, size_t room);
-/// Takes a whole-file lock that ends with the descriptor, without waiting; 0, -EWOULDBLOCK or a negative errno.
+/// Waits for a lock on the whole file or folder that ends with the descriptor; 0 or a negative errno.
 int clinux_lock(int fd);
 #endif

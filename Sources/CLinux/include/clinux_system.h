@@ -7,6 +7,8 @@
 
 /// Milliseconds of CLOCK_MONOTONIC.
 uint64_t clinux_monotonic_milliseconds(void);
+/// Milliseconds of CLOCK_BOOTTIME: since the boot, sleep counted.
+uint64_t clinux_boot_milliseconds(void);
 /// Milliseconds of CLOCK_REALTIME since 1970.
 int64_t clinux_wall_milliseconds(void);
 /// Milliseconds of processor time this process has used.
