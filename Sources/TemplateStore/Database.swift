@@ -85,7 +85,9 @@ enum Value: Equatable {
         return Int(unsafe csqlite_count_changes(handle))
     }
 
-    /// Everything in `body` happens or nothing does. The write lock is taken at once, so that what is read cannot change before it is written.
+    /// Everything in `body` happens or nothing does.
+    ///
+    /// The write lock is taken at once, so that what is read cannot change before it is written.
     func transaction<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try query("BEGIN IMMEDIATE")
         do throws(StoreError) {

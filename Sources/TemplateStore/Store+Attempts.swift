@@ -6,7 +6,9 @@
 import Platform
 public import Policy
 
-/// What is recorded of an attempt. No picture, no embedding.
+/// What is recorded of an attempt.
+///
+/// No picture, no embedding.
 public struct AttemptRecord: Equatable, Sendable {
     /// When it ended: milliseconds since 1970.
     public var time: Int64

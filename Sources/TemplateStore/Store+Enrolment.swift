@@ -30,7 +30,9 @@ extension Store {
     /// The longest label, in bytes.
     public static let longestLabel = 64
 
-    /// All enrolments, or those of one user, by user and label. Nothing is opened.
+    /// All enrolments, or those of one user, by user and label.
+    ///
+    /// Nothing is opened.
     public func summaries(of user: String? = nil) throws(StoreError) -> [EnrolmentSummary] {
         let columns = "SELECT user, uid, label, created, model, samples FROM enrolments"
         let rows =
@@ -49,7 +51,9 @@ extension Store {
         }
     }
 
-    /// Whether a user has an enrolment. Reads no key and opens no seal.
+    /// Whether a user has an enrolment.
+    ///
+    /// Reads no key and opens no seal.
     public func isEnrolled(_ user: String) throws(StoreError) -> Bool {
         try !database.query("SELECT 1 FROM enrolments WHERE user=? LIMIT 1", [Value(user)]).isEmpty
     }

@@ -100,7 +100,9 @@ enum RecoveryCode {
             .map { String(decoding: letters[$0..<$0 + 4], as: UTF8.self) }.joined(separator: "-")
     }
 
-    /// Nil when the text cannot be a code. Small letters, blanks, hyphens and the look-alikes O, I and L are understood.
+    /// Nil when the text cannot be a code.
+    ///
+    /// Small letters, blanks, hyphens and the look-alikes O, I and L are understood.
     static func bytes(_ typed: [UInt8]) -> [UInt8]? {
         var digits: [UInt64] = []
         for var letter in typed where letter != UInt8(ascii: " ") && letter != UInt8(ascii: "-") {

@@ -143,7 +143,9 @@ public struct Store: ~Copyable {
         return binding.bytes
     }
 
-    /// Another process may have changed the key since this one read it: then the keys are read anew. Called inside a transaction.
+    /// Another process may have changed the key since this one read it: then the keys are read anew.
+    ///
+    /// Called inside a transaction.
     mutating func refreshKeys() throws(StoreError) {
         guard let number = try Store.meta("key", in: database) else { throw .damaged("no key number") }
         if String(decoding: number, as: UTF8.self) != keys.number {
