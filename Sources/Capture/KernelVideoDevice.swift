@@ -21,6 +21,7 @@ public import Platform
         unsafe cvideo_close(converter)
     }
 
+    /// QUERYCAP.
     public func capabilities(_ bits: inout UInt32) -> Int32 {
         // SAFETY: here and below structures are lent to C for the call.
         var identity = clinux_video_identity()
@@ -29,10 +30,12 @@ public import Platform
         return result
     }
 
+    /// ENUM_FMT.
     public func format(at index: Int, _ code: inout UInt32) -> Int32 {
         unsafe clinux_video_format_at(descriptor.raw, UInt32(index), &code)
     }
 
+    /// ENUM_FRAMESIZES.
     public func size(of code: UInt32, at index: Int, _ size: inout OfferedSize) -> Int32 {
         var sizes = clinux_video_sizes()
         let result = unsafe clinux_video_sizes_at(descriptor.raw, code, UInt32(index), &sizes)
@@ -46,10 +49,12 @@ public import Platform
         return result
     }
 
+    /// ENUM_FRAMEINTERVALS.
     public func bestRate(of code: UInt32, width: Int, height: Int) -> Int32 {
         clinux_video_best_rate(descriptor.raw, code, UInt32(width), UInt32(height))
     }
 
+    /// S_FMT.
     public func set(_ format: inout VideoFormat) -> Int32 {
         var wanted = clinux_video_format(
             code: format.code, width: UInt32(format.width), height: UInt32(format.height), bytes_per_line: 0,
@@ -64,12 +69,15 @@ public import Platform
         return result
     }
 
+    /// S_PARM.
     public func setRate(tenths: Int) -> Int32 { clinux_video_set_rate(descriptor.raw, UInt32(tenths)) }
 
+    /// REQBUFS.
     public func requestBuffers(_ count: Int) -> Int32 {
         clinux_video_request_buffers(descriptor.raw, UInt32(count))
     }
 
+    /// QUERYBUF and mmap.
     public func mapBuffer(_ index: Int) -> Int32 {
         var address: UnsafePointer<UInt8>?
         var length = 0
@@ -78,6 +86,7 @@ public import Platform
         return result
     }
 
+    /// munmap of every buffer.
     public func unmapBuffers() {
         for index in unsafe buffers.indices {
             let buffer = unsafe buffers[index]
@@ -86,8 +95,10 @@ public import Platform
         unsafe buffers = []
     }
 
+    /// QBUF.
     public func queueBuffer(_ index: Int) -> Int32 { clinux_video_queue_buffer(descriptor.raw, UInt32(index)) }
 
+    /// DQBUF.
     public func takeBuffer(_ buffer: inout FilledBuffer) -> Int32 {
         var taken = clinux_video_buffer()
         let result = unsafe clinux_video_take_buffer(descriptor.raw, &taken)
@@ -99,6 +110,7 @@ public import Platform
         return result
     }
 
+    /// Lends the first `count` bytes of a buffer.
     public func read(_ index: Int, count: Int, _ body: (Span<UInt8>) -> Void) -> Bool {
         guard unsafe buffers.indices.contains(index), count >= 0 else { return false }
         let buffer = unsafe buffers[index]
@@ -108,15 +120,19 @@ public import Platform
         return true
     }
 
+    /// STREAMON.
     public func start() -> Int32 { clinux_video_start(descriptor.raw) }
 
+    /// STREAMOFF.
     public func stop() -> Int32 { clinux_video_stop(descriptor.raw) }
 
+    /// poll.
     public func wait(until deadline: UInt64) -> Int32 {
         var number = descriptor.raw
         return unsafe clinux_wait_ready(&number, 1, 0, deadline)
     }
 
+    /// Asks libv4lconvert for a source format.
     public func chooseConvertible(width: Int, height: Int, _ format: inout VideoFormat) -> Int32 {
         // SAFETY: the converter belongs to this object and to this descriptor, which both outlive it.
         if unsafe converter == nil { unsafe converter = unsafe cvideo_open(descriptor.raw) }
@@ -131,6 +147,7 @@ public import Platform
         return result
     }
 
+    /// Converts one picture by libv4lconvert.
     public func convert(_ bytes: Span<UInt8>, from format: VideoFormat, into rgb: inout [UInt8]) -> Int32 {
         guard unsafe converter != nil else { return -22 }
         var source = cvideo_format(

@@ -47,7 +47,9 @@ public enum ModeChoice {
         }
     }
 
-    /// Single sizes out of what is offered; of a range those that are wanted and its ends. Sizes beyond `Frame.largestSide` are left out.
+    /// Single sizes out of what is offered; of a range those that are wanted and its ends.
+    ///
+    /// Sizes beyond `Frame.largestSide` are left out.
     public static func sizes(in offers: [OfferedSize]) -> [Candidate] {
         var found: [Candidate] = []
         for offer in offers {

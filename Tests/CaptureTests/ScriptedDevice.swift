@@ -16,7 +16,9 @@ final class ScriptedDevice: VideoDevice {
     var startResult: Int32 = 0
     var queueResult: Int32 = 0
     var convertibleResult: Int32 = -22
-    /// What DQBUF answers in turn; `.none` is -EAGAIN. A wait answers 0 when nothing is left.
+    /// What DQBUF answers in turn; `nothing` is -EAGAIN.
+    ///
+    /// A wait answers 0 when nothing is left.
     enum Event {
         case picture([UInt8])
         case damaged([UInt8])
