@@ -3,6 +3,7 @@
 // nil: the camera skips it.
 
 public import Biometrics
+import Platform
 
 /// Decodes the buffers of one stream.
 public struct FrameDecoder {
@@ -29,7 +30,7 @@ public struct FrameDecoder {
         self.format = format
         self.wanted = wanted
         guard let known = PixelFormat(rawValue: format.code) else {
-            guard let device else { throw .noFormat(PixelFormat.name(of: format.code)) }
+            guard let device else { throw .noFormat(FourCharacters.text(of: format.code)) }
             way = .converted(device)
             return
         }

@@ -2,6 +2,7 @@
 // Agrees with a camera on a format: what it is, what it offers, what is asked for and what it then says it will do.
 
 import Biometrics
+import Platform
 
 /// One negotiation with one device.
 struct Negotiation {
@@ -70,7 +71,7 @@ struct Negotiation {
     }
 
     private func convertible(_ codes: [UInt32]) throws(CaptureError) -> VideoFormat {
-        let offered = codes.isEmpty ? "none" : codes.map(PixelFormat.name(of:)).joined(separator: ", ")
+        let offered = codes.isEmpty ? "none" : codes.map(FourCharacters.text(of:)).joined(separator: ", ")
         var source = VideoFormat(code: 0, width: 0, height: 0)
         let result = device.chooseConvertible(width: 640, height: 480, &source)
         guard result == 0 else {

@@ -45,11 +45,4 @@ public enum PixelFormat: UInt32, Sendable, CaseIterable {
     public static let preferredForInfrared: [PixelFormat] = [
         .grey, .y10, .y12, .y16, .y16BigEndian, .mjpeg, .jpeg, .yuyv, .uyvy, .nv12,
     ]
-
-    /// A four-character code as text, unprintable characters as dots: "YUYV", "Y16 -BE".
-    public static func name(of code: UInt32) -> String {
-        let characters = (0..<4).map { UInt8(truncatingIfNeeded: (code & 0x7FFF_FFFF) >> (8 * $0)) }
-        let text = String(decoding: characters.map { (0x20...0x7E).contains($0) ? $0 : 0x2E }, as: UTF8.self)
-        return code & 0x8000_0000 != 0 ? text + "-BE" : text
-    }
 }
