@@ -92,7 +92,7 @@ let package = Package(
         tests(of: "Policy"),
         tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),
-        tests(of: "Vision"),
+        tests(of: "Vision", ["Capture"]),
         tests(of: "Worker"),
         tests(of: "TemplateStore"),
         tests(of: "Credentials"),

@@ -64,7 +64,8 @@ public struct Detector {
         let height = max(1, Int((Double(frame.height) * scale).rounded()))
         let (columns, rows) = ((width + 31) / 32 * 32, (height + 31) / 32 * 32)
         let size = [frame.width, frame.height, width, height]
-        if axes?.size != size {
+        let isNewSize = axes?.size != size
+        if isNewSize {
             axes = (
                 Axis(origin: 0, length: frame.width, limit: frame.width, count: width),
                 Axis(origin: 0, length: frame.height, limit: frame.height, count: height), size
@@ -78,7 +79,8 @@ public struct Detector {
         let outputs = try engine.run(
             input: Tensor("input", [1, 3, rows, columns]), outputs: Detector.tensors(width: columns, height: rows)
         ) { planes in
-            // The margin is zero from the start and never written.
+            // The margin has to be black, and a picture of another size may have been where it is.
+            if isNewSize { for i in 0..<planes.count { planes[i] = 0 } }
             resizer.resize(frame, x: axes.x, y: axes.y, into: &planes, layout: layout)
             grey = Luminance(planes: planes, width: width, height: height, layout: layout)
         }
