@@ -19,7 +19,7 @@ import Testing
         "secondlook-helper": ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
         "secondlook-vision": ["Biometrics", "Wire", "Platform", "Worker"],
         "secondlook": ["Biometrics", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
-        "secondlook-evaluate": ["Biometrics", "Policy", "Platform", "Vision", "Capture"],
+        "secondlook-evaluate": ["Biometrics", "Wire", "Policy", "Platform", "Vision", "Capture", "TestSupport"],
         "secondlook-replay": ["Biometrics", "Wire", "Platform", "Capture", "Worker", "TestSupport"],
     ]
     /// The targets that are installed; none may import Foundation.

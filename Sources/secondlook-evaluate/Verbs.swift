@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The measurements there are.
+
+/// The table of verbs.
+enum Verbs {
+    /// Name, options and code of each.
+    static let all: [(name: String, usage: String, run: @Sendable (Arguments) throws -> Void)] = [
+        ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) })
+    ]
+
+    /// What the terminal shows on a wrong command line.
+    static var usage: String {
+        "usage:\n" + all.map { "  secondlook-evaluate \($0.name) \($0.usage)\n" }.joined()
+            + "Models: --models DIR, or the environment's SECONDLOOK_MODELS.\n"
+    }
+}
