@@ -114,6 +114,15 @@ public enum SafeFile {
         if result != -17 { try check(result, "make the folder", path) }
     }
 
+    /// Makes an empty file that only its owner may read and write; one that is there already is left as it is.
+    public static func makePrivateFile(_ path: String) throws(PlatformError) {
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        // SAFETY: a text lent for the call.
+        let result = unsafe clinux_open(folder.raw, try name(of: path), Int32(CLINUX_CREATE.rawValue), 0o600)
+        if result == -17 { return }
+        _ = Descriptor(owning: try check(result, "make", path))
+    }
+
     /// Waits for a lock on an open file or folder; it ends with the descriptor.
     public static func lock(_ descriptor: borrowing Descriptor, path: String) throws(PlatformError) {
         try check(clinux_lock(descriptor.raw), "lock", path)

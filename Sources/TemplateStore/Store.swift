@@ -51,11 +51,13 @@ public struct Store: ~Copyable {
                 throw .file(.system(action: "open", subject: path, code: 2))
             }
             // Two first logins at once must not make two keys. Held until `lock` ends with this function.
-            try platform { () throws(PlatformError) in try SafeFile.lock(lock, path: folder) }
-        } else {
-            // Checked by descriptor for owner, mode and kind; SQLite then opens it by its name in a folder only root may change.
-            _ = try platform { () throws(PlatformError) in try SafeFile.open(path, as: .privateFile) }
+            try platform { () throws(PlatformError) in
+                try SafeFile.lock(lock, path: folder)
+                try SafeFile.makePrivateFile(path)
+            }
         }
+        // Checked by descriptor for owner, mode and kind; SQLite then opens it by its name in a folder only root may change.
+        _ = try platform { () throws(PlatformError) in try SafeFile.open(path, as: .privateFile) }
         let database = try Database.open(path: path, creating: creating, patience: patience)
         try Schema.migrate(database)
         let keys = try Store.unlock(database, folder: folder, keyFolder: keyFolder, creating: creating)
