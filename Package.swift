@@ -95,7 +95,7 @@ let package = Package(
         tests(of: "Vision", ["Capture"]),
         tests(of: "Worker"),
         tests(of: "TemplateStore"),
-        tests(of: "Credentials"),
+        tests(of: "Credentials", ["CCrypt"]),
         tests(of: "Monitor"),
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(name: "EndToEndTests", swiftSettings: strict),
