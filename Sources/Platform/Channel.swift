@@ -129,7 +129,7 @@ public struct Channel: ~Copyable, Sendable {
 }
 
 /// The two ends of a fresh pair.
-public struct ChannelPair: ~Copyable {
+@frozen public struct ChannelPair: ~Copyable {
     /// One end.
     public var first: Channel
     /// The other end.
