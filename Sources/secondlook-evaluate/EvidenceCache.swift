@@ -18,7 +18,9 @@ struct EvidenceCache: Sendable {
         if let folder { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
     }
 
-    /// The evidence of all frames of a session, seen by `observer` unless it was seen before. `variant` tells apart what `frames` does
+    /// The evidence of all frames of a session, seen by `observer` unless it was seen before.
+    ///
+    /// `variant` tells apart what `frames` does
     /// with a session.
     func evidence(
         _ session: SessionSource, variant: String = "",

@@ -13,7 +13,9 @@ struct LoadedModels: Sendable {
     /// Whether there is a passive network.
     var hasLiveness: Bool { liveness != nil }
 
-    /// Opens the runtime in `--models` or the environment's SECONDLOOK_MODELS. `--liveness FILE` names another passive network,
+    /// Opens the runtime in `--models` or the environment's SECONDLOOK_MODELS.
+    ///
+    /// `--liveness FILE` names another passive network,
     /// `--liveness none` leaves it out.
     init(_ arguments: Arguments) throws {
         guard let folder = arguments.optional("models") ?? ProcessInfo.processInfo.environment["SECONDLOOK_MODELS"]

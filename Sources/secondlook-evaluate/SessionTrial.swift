@@ -36,7 +36,9 @@ struct SessionTrial: Sendable {
         Reason.otherPerson.rawValue,
     ]
 
-    /// Judges a session. An attack gets `seeds` different challenges, and the worst for the product counts.
+    /// Judges a session.
+    ///
+    /// An attack gets `seeds` different challenges, and the worst for the product counts.
     static func run(
         _ name: String, isLive: Bool, frames: [FrameEvidence], settings: Settings, hasPassive: Bool, cues: Cues = .all,
         seeds: Int

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+// The judge on scenes whose truth is known: who gets in, who is asked, and why the others do not.
+
+import Biometrics
+import Policy
+import TestSupport
+import Testing
+
+@Suite struct JudgeTests {
+    typealias Subject = EvidenceScript.Subject
+
+    @Test(arguments: [33, 66, 100, 150] as [UInt64]) func acceptsALivePersonWithoutAsking(interval: UInt64) throws {
+        var attempt = Attempt(interval: interval)
+        attempt.play(5_000) { _ in [Subject()] }
+        let end = try #require(attempt.end)
+        #expect(end.verdict == Verdict(.accepted, .matched))
+        #expect(attempt.notices.isEmpty)
+        #expect(end.at - attempt.started < 1_000)
+        #expect(abs((end.scores.similarity ?? 0) - 0.8) < 1e-3)
+        #expect(!end.scores.challenged)
+    }
+
+    @Test func asksAPersonWhoSitsStillWithin1500Milliseconds() throws {
+        for passive in [4, 1, 0, -1] as [Float] {
+            var attempt = Attempt()
+            attempt.play(3_000) { _ in [Subject(passive: passive, ownMotion: 0)] }
+            let prompt = try #require(attempt.firstPrompt, "passive \(passive)")
+            #expect(prompt.at - attempt.started <= 1_500)
+        }
+    }
+
+    @Test func acceptsNothingWithoutAChallengeWhenThePassiveNetworkIsMissing() {
+        var attempt = Attempt(hasPassive: false)
+        attempt.play(9_000) { _ in [Subject(passive: nil)] }
+        #expect(attempt.end == nil)
+        #expect(attempt.firstPrompt != nil)
+        attempt.play(20_000) { _ in [Subject(passive: nil)] }
+        #expect(attempt.verdict == Verdict(.refused, .challengeTimeout))
+    }
+
+    @Test func ignoresPassiveValuesOfAnInfraredCameraAndOfANetworkThatIsNotThere() {
+        var attempt = Attempt(hasPassive: false)
+        attempt.play(9_000) { _ in [Subject(passive: 9)] }
+        #expect(attempt.end == nil && attempt.firstPrompt != nil)
+    }
+
+    @Test func needsThePassiveNetworkInPassiveMode() {
+        var settings = Settings()
+        settings.liveness = .passive
+        var attempt = Attempt(settings, hasPassive: false)
+        attempt.play(100) { _ in [Subject()] }
+        #expect(attempt.verdict == Verdict(.fault, .badSettings))
+        attempt = Attempt(settings)
+        attempt.play(5_000) { _ in [Subject(ownMotion: 0)] }
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
+        attempt = Attempt(settings)
+        attempt.play(30_000) { _ in [Subject(passive: 0, ownMotion: 0)] }
+        #expect(attempt.verdict == Verdict(.refused, .notLive))
+        #expect(attempt.firstPrompt == nil)
+    }
+
+    @Test func alwaysAsksInChallengeMode() {
+        var settings = Settings()
+        settings.liveness = .challenge
+        var attempt = Attempt(settings)
+        attempt.answer(with: Subject())
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
+        #expect(attempt.firstPrompt != nil)
+    }
+
+    @Test func refusesAPhotoThatThePassiveNetworkSees() throws {
+        var attempt = Attempt()
+        attempt.play(9_000) { _ in [Subject(shape: .picture, passive: -4)] }
+        let end = try #require(attempt.end)
+        #expect(end.verdict == Verdict(.refused, .notLive))
+        #expect(end.at - attempt.started < 1_500)
+    }
+
+    @Test func neverRedeemsAnAttackByALaterFrame() {
+        var attempt = Attempt()
+        attempt.play(2_000) { _ in [Subject(passive: -4)] }
+        let first = attempt.verdict
+        for _ in 0..<50 {
+            let now = attempt.script.now
+            guard case .decided(let verdict, _) = attempt.judge.observe(attempt.script.frame([Subject()]), now: now)
+            else {
+                Issue.record("went on after the verdict")
+                return
+            }
+            #expect(verdict == first)
+        }
+    }
+
+    @Test func refusesFrozenFrames() {
+        var attempt = Attempt()
+        attempt.script.fixedFingerprint = 42
+        attempt.play(3_000) { _ in [Subject()] }
+        #expect(attempt.verdict == Verdict(.refused, .frozenFrames))
+    }
+
+    @Test func doesNotCallARepeatedBlackWarmUpFrozen() {
+        var attempt = Attempt()
+        attempt.script.fixedFingerprint = 0
+        attempt.script.light = (0, 0)
+        attempt.play(2_000) { _ in [] }
+        attempt.script.fixedFingerprint = nil
+        attempt.script.light = (110, 50)
+        attempt.play(3_000) { _ in [Subject()] }
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
+    }
+
+    @Test func refusesAScreen() {
+        var attempt = Attempt()
+        attempt.play(3_000) { _ in [Subject(passive: 1, screen: 0.9)] }
+        #expect(attempt.verdict == Verdict(.refused, .screen))
+    }
+
+    @Test func refusesAnotherPersonAsSuch() throws {
+        var attempt = Attempt()
+        attempt.play(12_000) { _ in [Subject(similarity: 0.05)] }
+        let far = try #require(attempt.end)
+        #expect(far.verdict == Verdict(.refused, .otherPerson))
+        #expect(far.at - attempt.started < 3_000)
+        attempt = Attempt()
+        attempt.play(12_000) { _ in [Subject(similarity: 0.4)] }
+        #expect(attempt.verdict == Verdict(.refused, .otherPerson))
+        #expect(attempt.firstPrompt == nil)
+    }
+
+    @Test func keepsTheMissWhenAStrangerWalksAwayOrCancels() {
+        var attempt = Attempt()
+        attempt.play(1_000) { _ in [Subject(similarity: 0.3)] }
+        #expect(attempt.judge.verdict(interruptedBy: .cancelled) == Verdict(.refused, .otherPerson))
+        attempt.play(12_000) { _ in [] }
+        #expect(attempt.verdict == Verdict(.refused, .otherPerson))
+        let fresh = Attempt()
+        #expect(fresh.judge.verdict(interruptedBy: .cancelled) == Verdict(.notJudged, .cancelled))
+    }
+
+    @Test func refusesAFaceThatChangesWithinItsTrack() {
+        var settings = Settings()
+        settings.liveness = .challenge
+        var attempt = Attempt(settings)
+        attempt.play(1_500) { _ in [Subject()] }
+        attempt.play(2_000) { _ in [Subject(similarity: 0.05)] }
+        #expect(attempt.verdict == Verdict(.refused, .faceSwapped))
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func neverTakesOneFacesLivenessForAnothers(seed: UInt64) {
+        // A photo of the owner and a live stranger, in turn and together.
+        var attempt = Attempt(seed: seed)
+        let photo = Subject(shape: .picture, passive: -0.5, ownMotion: 0, track: 1)
+        let far = SyntheticFace.Pose(centre: Point(520, 240))
+        let stranger = Subject(pose: far, similarity: 0.1, passive: 6, ownMotion: 3, track: 2)
+        attempt.play(3_000) { _ in [photo, stranger] }
+        #expect(attempt.end == nil)
+        for turn in 0..<40 { attempt.play(400) { _ in turn % 2 == 0 ? [photo] : [stranger] } }
+        #expect(attempt.verdict?.outcome != .accepted)
+        #expect(attempt.verdict != nil)
+    }
+
+    @Test func doesNotJudgeTwoFaces() {
+        var attempt = Attempt()
+        let other = Subject(pose: .init(centre: Point(520, 240)), similarity: 0.1, track: 2)
+        attempt.play(12_000) { _ in [Subject(), other] }
+        #expect(attempt.verdict == Verdict(.notJudged, .severalFaces))
+        #expect(attempt.notices.contains { $0.notice == .onePersonOnly })
+    }
+
+    @Test func looksPastAPasserByFarAway() {
+        var attempt = Attempt()
+        let passer = Subject(pose: .init(size: 16, centre: Point(560, 100)), similarity: 0.1, track: 2)
+        attempt.play(5_000) { _ in [Subject(), passer] }
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
+    }
+}
