@@ -55,12 +55,13 @@ build: deps
 	swift build $(SWIFT_FLAGS) --quiet
 
 # Unit tests in debug, the module's own tests, and the whole path in tests of its own.
-test: deps models clips module demo-prefix module-test
+test: deps models clips module demo-prefix
 	SECONDLOOK_MODELS=$(MODELS) SECONDLOOK_CLIPS=$(CLIPS) SECONDLOOK_PREFIX=$(BUILD)/demo/prefix swift test
 
 # A private installation whose worker reads frames from files: the demo and the end-to-end tests use it.
-demo-prefix: build module models clips
-	@$(MAKE) --no-print-directory -s install-files PREFIX=$(BUILD)/demo/prefix DESTDIR=
+demo-prefix: build models clips
+	@$(MAKE) --no-print-directory -s module install-files PREFIX=$(BUILD)/demo/prefix DESTDIR= \
+	    MODULE_BUILD=build/demo/pam
 	@install -m 755 $(RELEASE)/secondlook-replay $(BUILD)/demo/prefix/libexec/secondlook/secondlook-vision
 
 demo: demo-prefix
@@ -76,7 +77,7 @@ install-files:
 	install -s -m 755 $(RELEASE)/secondlook-helper $(RELEASE)/secondlook-vision $(DESTDIR)$(LIBEXEC)/
 	install -m 644 $(MODELS)/libonnxruntime.so $(DESTDIR)$(LIBEXEC)/
 	install -m 644 $(MODELS)/*.onnx $(MODELS)/manifest.json $(DESTDIR)$(LIBEXEC)/models/
-	install -m 644 $(MODULE) $(DESTDIR)$(SECURITY)/
+	install -m 644 $(MODULE_BUILD)/pam_secondlook.so $(DESTDIR)$(SECURITY)/
 	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
 	install -m 644 etc/sysusers.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/
 	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/

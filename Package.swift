@@ -78,7 +78,7 @@ let package = Package(
 
         program("secondlook-helper", ["Monitor"]),
         program("secondlook-vision", ["Worker"]),
-        program("secondlook", ["Monitor", "Policy", "Platform"]),
+        program("secondlook", ["Monitor", "Policy", "Platform", "TemplateStore", "Biometrics"]),
         program("secondlook-evaluate", ["Biometrics", "Wire", "Vision", "Capture", "Policy", "TestSupport"]),
         program("secondlook-replay", ["Worker", "TestSupport", "CProbe"]),
 
@@ -100,7 +100,8 @@ let package = Package(
         .testTarget(name: "ArchitectureTests", swiftSettings: strict),
         .testTarget(name: "EndToEndTests", swiftSettings: strict),
         .testTarget(
-            name: "CommandTests", dependencies: ["secondlook", "TestSupport", "Biometrics", "Policy", "Platform"],
+            name: "CommandTests",
+            dependencies: ["secondlook", "TestSupport", "Biometrics", "Policy", "Platform", "TemplateStore"],
             swiftSettings: strict),
     ]
 )

@@ -68,6 +68,9 @@ public struct Store: ~Copyable {
         self.keys = keys
     }
 
+    /// Whether a store was ever made in the folder; it is not opened and nothing is checked.
+    public static func isThere(folder: String) -> Bool { SafeFile.exists(folder + "/" + databaseName) }
+
     /// Reads the key the database says it is sealed by, and with it the keys in the database; makes all of them for a new one.
     static func unlock(
         _ database: borrowing Database, folder: String, keyFolder: String, creating: Bool

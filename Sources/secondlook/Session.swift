@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a verb is given besides its words: where to write, who calls, and the folders. No verb reads the environment by itself.
 
+import Platform
+
 /// The folders and files of an installation.
 struct Paths: Sendable, Equatable {
     /// The settings.
     var settings = "/etc/secondlook/secondlook.conf"
     /// Store, key and added models.
     var state = "/var/lib/secondlook"
+    /// Where a unit puts the key, when it does.
+    var credentials = "/run/secondlook"
     /// Helper, worker, runtime and models: beside this program's own place.
     var libexec: String
 
@@ -43,6 +47,20 @@ struct Session {
     let caller: Caller
     /// The folders.
     let paths: Paths
+    /// The time.
+    var clock: any TimeSource = SystemTime()
+    /// The cameras.
+    var cameras = CameraNodes()
+
+    /// The account of a name; a user that does not exist is a failure.
+    func account(_ name: String) throws(CommandError) -> Account {
+        do throws(PlatformError) {
+            if let account = try Account.find(name: name) { return account }
+        } catch {
+            throw .failed(error.description)
+        }
+        throw .failed("there is no user '\(name)' on this machine")
+    }
 
     /// Refuses callers that are not root.
     func requireRoot(_ verb: String) throws(CommandError) {

@@ -2,24 +2,17 @@
 // A bad settings file is one line that names file, line and remedy.
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import secondlook
 
 @Suite struct ConfigVerbsTests {
-    let folder: String
+    let temporary = TemporaryFolder()
+    var folder: String { temporary.path }
 
-    init() throws {
-        folder = "/tmp/secondlook-tests-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-    }
-
-    func write(_ text: String, mode: Int = 0o644) throws -> String {
-        let path = folder + "/secondlook.conf"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        return path
+    func write(_ text: String, mode: UInt32 = 0o644) -> String {
+        temporary.write("secondlook.conf", text: text, mode: mode)
     }
 
     @Test(arguments: [
@@ -29,8 +22,8 @@ import Testing
         ("match = 0,6\n", "line 1", "point"),
         ("nonsense\n", "line 1", "not 'key = value'"),
     ])
-    func namesLineAndRemedy(_ text: String, _ line: String, _ remedy: String) throws {
-        let path = try write(text)
+    func namesLineAndRemedy(_ text: String, _ line: String, _ remedy: String) {
+        let path = write(text)
         for verb in ["check", "show"] {
             let trial = Trial()
             #expect(trial.run("config", verb, "--conf", path) == 1)
@@ -42,23 +35,23 @@ import Testing
     }
 
     @Test(arguments: [0o666, 0o664, 0o646])
-    func refusesAFileThatOthersMayWrite(_ mode: Int) throws {
-        let path = try write("match = balanced\n", mode: mode)
+    func refusesAFileThatOthersMayWrite(_ mode: UInt32) {
+        let path = write("match = balanced\n", mode: mode)
         let trial = Trial()
         #expect(trial.run("config", "check", "--conf", path) == 1)
         #expect(trial.kept.errors == ["secondlook: '\(path)' can be written by others"])
     }
 
-    @Test func refusesASymbolicLink() throws {
-        let path = try write("match = balanced\n")
-        try FileManager.default.createSymbolicLink(atPath: folder + "/link.conf", withDestinationPath: path)
+    @Test func refusesASymbolicLink() {
+        let path = write("match = balanced\n")
+        TemporaryFolder.link(folder + "/link.conf", to: path)
         let trial = Trial()
         #expect(trial.run("config", "check", "--conf", folder + "/link.conf") == 1)
         #expect(trial.kept.errors == ["secondlook: '\(folder)/link.conf' is a symbolic link"])
     }
 
     @Test func showsWhatIsChangedForAService() throws {
-        let path = try write("match = balanced\n[sudo]\ntimeout = 25 s\n")
+        let path = write("match = balanced\n[sudo]\ntimeout = 25 s\n")
         let trial = Trial()
         #expect(trial.run("config", "show", "--conf", path, "--service", "sudo") == 0)
         #expect(trial.kept.lines.contains("* match = balanced"))

@@ -3,5 +3,5 @@
 
 /// All verbs.
 enum Verbs {
-    static let all: [Verb] = configVerbs
+    static let all: [Verb] = storeVerbs + deviceVerbs + configVerbs + adminVerbs
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lists the cameras as the settings can name them, with what stands against each.
+
+import Platform
+import Policy
+
+extension Verbs {
+    static let deviceVerbs = [
+        Verb(
+            name: "devices", summary: "List the cameras by the names that the settings take.", operands: [],
+            options: [Option(name: "all", values: .none, help: "nodes that are no cameras, too")], run: devices)
+    ]
+
+    @Sendable private static func devices(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+        let settings = try SettingsFile.read(session.paths.settings, service: "")
+        let all = session.cameras.list()
+        let nodes = typed.has("all") ? all : all.filter { $0.problem != .notCamera }
+        let allowVirtual = settings.allowVirtualCameras
+        let chosen = try? CameraNodes.choose(settings.camera, among: all, allowVirtual: allowVirtual)
+        if typed.has("json") {
+            let list = nodes.map { json($0, isChosen: $0 == chosen, allowVirtual: allowVirtual) }
+            session.output.line(JSON.array(list).text)
+        } else {
+            for node in nodes { show(node, isChosen: node == chosen, allowVirtual: allowVirtual, &session) }
+        }
+        if chosen == nil {
+            let what = nodes.isEmpty ? "no camera found; is it plugged in?" : "no usable camera; see the reasons above"
+            throw .failed("devices: \(what)")
+        }
+    }
+
+    private static func show(_ node: CameraNode, isChosen: Bool, allowVirtual: Bool, _ session: inout Session) {
+        let kind = node.isInfrared ? "infrared" : "colour"
+        let obstacle = node.obstacle(allowVirtual: allowVirtual)
+        session.output.line("\(isChosen ? "*" : " ") \(Shown.safe(node.name))")
+        session.output.line(
+            "    \(Shown.safe(node.card)), \(kind), \(node.path), \(node.formats.joined(separator: " "))")
+        if let obstacle { session.output.line("    not usable: \(obstacle.description)") }
+    }
+
+    private static func json(_ node: CameraNode, isChosen: Bool, allowVirtual: Bool) -> JSON {
+        .of([
+            "name": .string(node.name), "card": .string(node.card), "path": .string(node.path),
+            "driver": .string(node.driver), "infrared": .bool(node.isInfrared), "virtual": .bool(node.isVirtual),
+            "formats": .array(node.formats.map(JSON.string)), "chosen": .bool(isChosen),
+            "obstacle": .optional(node.obstacle(allowVirtual: allowVirtual)?.description),
+        ])
+    }
+}
