@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fix session rule and threshold on the held-out sessions of the training side, before anything else is measured."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from .metrics import RULES, aggregate, auc, rate
+from .report import FUSIONS, Margins, frame_rates, fused, margins_of_sessions
+from .sources import load_sources
+from .teacher import Scorer
+from .validation import Session, load_sessions
+
+REAL_KINDS = ("clip", "nuaa-live", "nuaa-print")
+HARD_KINDS = ("phone", "screen")
+
+
+def operating_point(live: np.ndarray, attack: np.ndarray) -> tuple[float, float]:
+    """Threshold with the least of live refused plus attack accepted (ties: the middle of the widest), and that sum."""
+    edges = np.unique(np.concatenate([live, attack, [0.0, 1.0]]))
+    middles = (edges[1:] + edges[:-1]) / 2
+    costs = np.array([(live < t).mean() + (attack >= t).mean() for t in middles])
+    best = np.flatnonzero(costs <= costs.min() + 1e-12)
+    widest = best[np.argmax((edges[1:] - edges[:-1])[best])]
+    return float(middles[widest]), float(costs.min())
+
+
+def summary(margins: Margins, sessions: list[Session], rule: str) -> dict[str, object]:
+    """One scorer under one rule, with the scores' spread by kind."""
+    scores = np.array([aggregate(m, rule) for m in margins])
+    live = np.array([session.live for session in sessions])
+    threshold, cost = operating_point(scores[live], scores[~live])
+    kinds: dict[str, list[float]] = defaultdict(list)
+    for score, session in zip(scores, sessions):
+        kinds[session.kind].append(float(score))
+    return {
+        "auc": round(auc(scores[live], scores[~live]), 5),
+        "threshold": round(threshold, 4),
+        "cost": round(cost, 4),
+        "live_refused": rate(int((scores[live] < threshold).sum()), int(live.sum())),
+        "attack_accepted": rate(int((scores[~live] >= threshold).sum()), int((~live).sum())),
+        "kinds": {k: [round(float(np.quantile(v, q)), 3) for q in (0, 0.1, 0.5, 0.9, 1)] for k, v in kinds.items()},
+    }
+
+
+def main() -> None:
+    """Print the table as JSON."""
+    parser = argparse.ArgumentParser(description="fix threshold and session rule on validation data")
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--student", type=Path, required=True)
+    parser.add_argument("--teacher", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
+    sessions = load_sessions(load_sources(options.data, [], options.detector, options.out), options.out)
+    scorers = {"student": margins_of_sessions(sessions, Scorer(options.student).margins)}
+    if options.teacher:
+        scorers["teacher"] = margins_of_sessions(sessions, Scorer(options.teacher).margins)
+        for rule in FUSIONS:
+            scorers[f"fusion {rule}"] = fused(scorers["student"], scorers["teacher"], rule)
+    table = {
+        name: {"frames": frame_rates(margins, sessions, 0.5), **{rule: summary(margins, sessions, rule) for rule in RULES}}
+        for name, margins in scorers.items()
+    }
+    print(json.dumps(table, indent=1))
+
+
+if __name__ == "__main__":
+    main()

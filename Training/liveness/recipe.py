@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which samples are made of which source, and how one sample is rendered. A sample depends on its seed alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from . import camera
+from .attacks import ATTACKS
+from .camera import Rng, chance
+from .canvas import Canvas, cut_canvas
+from .geometry import CROP_SIDE, CROP_SPAN, Box, face_crop
+from .sources import Source
+
+SURROUND_SPAN = 2.7
+SURROUND_SIDE = 96
+KINDS = ("plain", "camera", "print", "screen", "phone", "real-print")
+LIVE_KINDS = ("plain", "camera")
+PLAN = {
+    "lfw": {"plain": 1, "camera": 2, "print": 1, "screen": 1, "phone": 1},
+    "nuaa-live": {"plain": 2, "camera": 5, "print": 1, "screen": 1, "phone": 2},
+    "nuaa-print": {"real-print": 8},
+    "clip": {"plain": 2, "camera": 3, "print": 1, "screen": 2, "phone": 2},
+}
+Reader = Callable[[str], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One crop to make: the source's number, the kind, and the seed of everything random in it."""
+
+    source: int
+    kind: str
+    seed: int
+
+    @property
+    def is_live(self) -> bool:
+        """The label."""
+        return self.kind in LIVE_KINDS
+
+
+def read_rgb(path: str) -> np.ndarray:
+    """A picture as uint8 RGB."""
+    picture = cv2.imread(path)
+    if picture is None:
+        raise ValueError(f"cannot read '{path}'")
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
+
+
+def plan(sources: list[Source], held_out: bool, seed: int, share: float = 1.0) -> list[Sample]:
+    """Every sample of one split, shuffled; `share` keeps a part of it."""
+    rng = np.random.default_rng([seed, int(held_out)])
+    samples = []
+    for number, source in enumerate(sources):
+        if source.held_out != held_out:
+            continue
+        for kind, count in PLAN[source.kind].items():
+            samples += [Sample(number, kind, int(rng.integers(2**62))) for _ in range(count)]
+    order = rng.permutation(len(samples))[: int(len(samples) * share)]
+    return [samples[i] for i in order]
+
+
+def background_of(sources: list[Source], rng: Rng, side: int, read: Reader = read_rgb) -> np.ndarray:
+    """What is behind a medium: a piece of another picture, out of focus as a rule."""
+    other = sources[rng.integers(len(sources))]
+    picture = read(other.path)
+    height, width = picture.shape[:2]
+    size = int(min(height, width) * rng.uniform(0.4, 1.0))
+    left, top = int(rng.integers(width - size + 1)), int(rng.integers(height - size + 1))
+    piece = cv2.resize(picture[top : top + size, left : left + size], (side, side), interpolation=cv2.INTER_AREA)
+    return camera.blur(piece.astype(np.float32) / 255, rng.uniform(0.3, 0.02 * side))
+
+
+def mirror_border(canvas: Canvas, rng: Rng) -> Canvas:
+    """Mirror what lies beyond a square about the face, as small pictures do, so that mirrored edges tell no label."""
+    inner = int(canvas.unit * rng.uniform(1.55, 2.2))
+    left, top = (int(c - inner / 2) for c in canvas.box.centre)
+    left, top = max(0, left), max(0, top)
+    piece = canvas.image[top : top + inner, left : left + inner]
+    bottom, right = canvas.side - top - piece.shape[0], canvas.side - left - piece.shape[1]
+    image = cv2.copyMakeBorder(piece, top, max(0, bottom), left, max(0, right), cv2.BORDER_REFLECT_101)
+    return Canvas(image[: canvas.side, : canvas.side], canvas.box)
+
+
+def render(source: Source, kind: str, background: Callable[[Rng, int], np.ndarray], rng: Rng, read: Reader) -> Canvas:
+    """The scene of one sample, photographed."""
+    picture = read(source.path)
+    box = source.face()
+    natural = box.longer * 2.8
+    side = int(np.clip(natural * rng.uniform(0.6, 1.1), 230, 380))
+    turn = rng.normal(0, 0.06)
+    if kind == "plain":
+        return cut_canvas(picture, box, int(np.clip(natural, 230, 480)), 0.0)
+    canvas = cut_canvas(picture, box, side, turn)
+    if kind in ATTACKS:
+        scene = ATTACKS[kind](canvas, background(rng, side), rng)
+        if chance(rng, 0.5):
+            scene = mirror_border(scene, rng)
+        return Canvas(camera.photograph(scene.image, rng, rng.uniform(0.2, 0.9)), scene.box)
+    strength = rng.uniform(0.1, 0.6) if kind == "real-print" or source.kind == "nuaa-live" else rng.uniform(0.3, 1.0)
+    return Canvas(camera.photograph(canvas.image, rng, strength), canvas.box)
+
+
+def crops_of(canvas: Canvas, rng: Rng, exact: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """The network's crop and its surround, through a detector that trembles (not when `exact`)."""
+    box: Box = canvas.box if exact else canvas.box.jittered(rng)
+    image = (np.clip(canvas.image, 0, 1) * 255 + 0.5).astype(np.uint8)
+    interpolation = cv2.INTER_LINEAR if not exact and chance(rng, 0.2) else None
+    near = face_crop(image, box, CROP_SPAN, CROP_SIDE, interpolation)
+    return near, face_crop(image, box, SURROUND_SPAN, SURROUND_SIDE)
+
+
+def make(sample: Sample, sources: list[Source], backgrounds: list[Source], read: Reader = read_rgb) -> tuple[np.ndarray, np.ndarray]:
+    """The two crops of one sample."""
+    rng = np.random.default_rng(sample.seed)
+    canvas = render(sources[sample.source], sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read)
+    return crops_of(canvas, rng)

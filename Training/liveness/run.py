@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From folders to ONNX: faces, cached crops, training, export. Interrupt it at will; it continues where it was."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+from pathlib import Path
+
+import cv2
+import torch
+
+from .cache import build_cache, load_cache
+from .export import write
+from .recipe import KINDS
+from .sources import load_sources
+from .train import Settings, Trainer
+
+
+def arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="train the passive liveness network")
+    parser.add_argument("--data", type=Path, required=True, help="folder with lfw, nuaa and clips-live")
+    parser.add_argument("--lfw", type=Path, action="append", default=[], help="a further folder of LFW pictures")
+    parser.add_argument("--teacher", type=Path, required=True)
+    parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--name", default="base", help="the run's folder below OUT/runs")
+    parser.add_argument("--epochs", type=float, default=Settings.epochs)
+    parser.add_argument("--seed", type=int, default=Settings.seed)
+    parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
+    parser.add_argument("--label-weight", type=float, default=Settings.label_weight)
+    parser.add_argument("--ungated", action="store_true", help="hear the teacher in full where it contradicts the label")
+    parser.add_argument("--surround", action="store_true", help="experiment: the surround as a second input")
+    parser.add_argument("--without", action="append", default=[], choices=KINDS, help="leave a kind out")
+    parser.add_argument("--processes", type=int, default=2, help="for the crops; training takes one thread")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Run every stage that is not finished."""
+    options = arguments()
+    os.environ["OMP_NUM_THREADS"] = "1"
+    cv2.setNumThreads(1)
+    torch.set_num_threads(1)
+    sources = load_sources(options.data, options.lfw, options.detector, options.out)
+    cache = options.out / "cache"
+    shards = build_cache(sources, options.teacher, cache, "training", 1, options.share, options.processes)
+    settings = Settings(
+        epochs=options.epochs,
+        label_weight=options.label_weight,
+        gated=not options.ungated,
+        surround=options.surround,
+        without=tuple(options.without),
+        seed=options.seed,
+    )
+    folder = options.out / "runs" / options.name
+    net = Trainer(load_cache(cache, "training", shards), settings, folder).run()
+    if options.surround:
+        print(f"{folder}: trained; the surround experiment is measured, not exported")
+        return
+    data = write(net, folder / "liveness.onnx")
+    print(f"{folder / 'liveness.onnx'}  {len(data)} bytes  SHA-256 {hashlib.sha256(data).hexdigest()}")
+
+
+if __name__ == "__main__":
+    main()

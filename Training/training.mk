@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# Training of the passive liveness network; included by the top Makefile, run from the top folder.
+#
+#   make train-liveness DATA=DIR TEACHER=FILE [OUT=build/training] [DETECTOR=FILE] [EPOCHS=N]
+#   make train-choose   DATA=DIR TEACHER=FILE             session rule and threshold on held-out training data
+#   make train-evaluate EVAL=DIR TEACHER=FILE RULE=... THRESHOLD=...   the measured rates, as JSON
+#   make train-sheet    DATA=DIR                          contact sheet of the attack synthesis, in OUT
+#   make train-test                                       the unit tests
+#
+# Debian: apt-get install python3-torch python3-venv. OUT holds pictures of people: it stays out of the repository.
+
+TRAINING_OUT = $(abspath $(or $(OUT),build/training))
+TRAINING_ENV = build/training-env
+TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training $(TRAINING_ENV)/bin/python
+TRAINING_DETECTOR = $(or $(DETECTOR),build/training-fetched/models/detector.onnx)
+TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/base/liveness.onnx)
+TRAINING_LFW = $(foreach folder,$(LFW),--lfw $(folder))
+training_need = $(if $($(1)),,$(error set $(1)=...: $(2)))
+
+.PHONY: train-liveness train-choose train-evaluate train-sheet train-test
+
+$(TRAINING_ENV)/ready: Training/requirements.txt
+	/usr/bin/python3 -m venv --system-site-packages $(TRAINING_ENV)
+	$(TRAINING_ENV)/bin/pip install -q --disable-pip-version-check --require-hashes --no-deps \
+	    --only-binary :all: -r Training/requirements.txt
+	$(TRAINING_ENV)/bin/python -c 'import cv2, numpy, onnx, onnxruntime, torch'
+	touch $@
+
+build/training-fetched/models/detector.onnx:
+	Models/fetch.sh build/training-fetched
+
+train-liveness: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
+	$(call training_need,DATA,the folder with lfw nuaa clips-live)
+	$(call training_need,TEACHER,the teacher's ONNX file)
+	$(TRAINING_PYTHON) -m liveness.run --data $(DATA) $(TRAINING_LFW) --teacher $(TEACHER) \
+	    --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT) $(if $(EPOCHS),--epochs $(EPOCHS))
+
+train-choose: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
+	$(call training_need,DATA,the folder with lfw nuaa clips-live)
+	$(TRAINING_PYTHON) -m liveness.choose --data $(DATA) --detector $(TRAINING_DETECTOR) \
+	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) --out $(TRAINING_OUT)
+
+train-evaluate: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
+	$(call training_need,EVAL,the folder with print-attack-dev and clips-dev)
+	@$(TRAINING_PYTHON) Training/evaluate.py --eval $(EVAL) --detector $(TRAINING_DETECTOR) \
+	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) --rule $(RULE) \
+	    --threshold $(THRESHOLD) --cache $(TRAINING_OUT)/measured
+
+train-sheet: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
+	$(call training_need,DATA,the folder with lfw nuaa clips-live)
+	$(TRAINING_PYTHON) -m liveness.sheet --data $(DATA) --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT)
+
+train-test: $(TRAINING_ENV)/ready
+	$(TRAINING_PYTHON) -m unittest discover -s Training/tests -t Training
