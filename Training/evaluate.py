@@ -75,12 +75,12 @@ def main() -> None:
     options = arguments()
     sessions = load_measured(options.eval, options.detector, options.cache)
     if options.frames:
-        sessions = [Session(s.name, s.kind, s.live, s.near[: options.frames], s.far[: options.frames]) for s in sessions]
+        first = slice(options.frames)
+        sessions = [Session(s.name, s.kind, s.live, s.near[first], s.far[first]) for s in sessions]
     student = Scorer(options.student)
     margins = margins_of_sessions(sessions, student.margins)
-    report = {
-        "student": {"ms_per_crop": milliseconds(student), **measure(margins, sessions, options.rule, options.threshold)}
-    }
+    judged = measure(margins, sessions, options.rule, options.threshold)
+    report = {"student": {"ms_per_crop": milliseconds(student), **judged}}
     if options.teacher:
         teacher = Scorer(options.teacher)
         taught = margins_of_sessions(sessions, teacher.margins)

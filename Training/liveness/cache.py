@@ -103,4 +103,5 @@ def build_cache(
 def load_cache(folder: Path, split: str, shards: int) -> Crops:
     """All shards of a split."""
     files = [np.load(shard_path(folder, split, number)) for number in range(shards)]
-    return Crops(*(np.concatenate([file[name] for file in files]) for name in ("near", "far", "logits", "features", "kind")))
+    names = ("near", "far", "logits", "features", "kind")
+    return Crops(*(np.concatenate([file[name] for file in files]) for name in names))

@@ -63,10 +63,10 @@ def main() -> None:
         scorers["teacher"] = margins_of_sessions(sessions, Scorer(options.teacher).margins)
         for rule in FUSIONS:
             scorers[f"fusion {rule}"] = fused(scorers["student"], scorers["teacher"], rule)
-    table = {
-        name: {"frames": frame_rates(margins, sessions, 0.5), **{rule: summary(margins, sessions, rule) for rule in RULES}}
-        for name, margins in scorers.items()
-    }
+    table = {}
+    for name, margins in scorers.items():
+        by_rule = {rule: summary(margins, sessions, rule) for rule in RULES}
+        table[name] = {"frames": frame_rates(margins, sessions, 0.5), **by_rule}
     print(json.dumps(table, indent=1))
 
 

@@ -114,7 +114,9 @@ def crops_of(canvas: Canvas, rng: Rng, exact: bool = False) -> tuple[np.ndarray,
     return near, face_crop(image, box, SURROUND_SPAN, SURROUND_SIDE)
 
 
-def make(sample: Sample, sources: list[Source], backgrounds: list[Source], read: Reader = read_rgb) -> tuple[np.ndarray, np.ndarray]:
+def make(
+    sample: Sample, sources: list[Source], backgrounds: list[Source], read: Reader = read_rgb
+) -> tuple[np.ndarray, np.ndarray]:
     """The two crops of one sample."""
     rng = np.random.default_rng(sample.seed)
     canvas = render(sources[sample.source], sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read)

@@ -31,7 +31,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
     parser.add_argument("--label-weight", type=float, default=Settings.label_weight)
-    parser.add_argument("--ungated", action="store_true", help="hear the teacher in full where it contradicts the label")
+    parser.add_argument("--ungated", action="store_true", help="hear a teacher that contradicts the label in full")
     parser.add_argument("--surround", action="store_true", help="experiment: the surround as a second input")
     parser.add_argument("--without", action="append", default=[], choices=KINDS, help="leave a kind out")
     parser.add_argument("--processes", type=int, default=2, help="for the crops; training takes one thread")

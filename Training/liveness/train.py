@@ -49,7 +49,12 @@ def distance(student: torch.Tensor, teacher: torch.Tensor, temperature: float) -
 
 
 def loss_of(
-    logits: torch.Tensor, hint: torch.Tensor, teacher: torch.Tensor, feature: torch.Tensor, live: torch.Tensor, settings: Settings
+    logits: torch.Tensor,
+    hint: torch.Tensor,
+    teacher: torch.Tensor,
+    feature: torch.Tensor,
+    live: torch.Tensor,
+    settings: Settings,
 ) -> torch.Tensor:
     """Distillation at T = 1 and (weighed 3/9) at T = 3, the feature hint, and smoothed labels.
 
@@ -131,7 +136,8 @@ class Trainer:
         epoch, within = divmod(self.step, self.per_epoch)
         order = np.random.default_rng([self.settings.seed, epoch]).permutation(self.chosen)
         start = within * self.settings.batch
-        return np.sort(order[start : start + self.settings.batch]), np.random.default_rng([self.settings.seed, 7, self.step])
+        rng = np.random.default_rng([self.settings.seed, 7, self.step])
+        return np.sort(order[start : start + self.settings.batch]), rng
 
     def advance(self) -> float:
         """One step; returns the loss."""

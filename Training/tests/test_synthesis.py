@@ -40,7 +40,8 @@ class AttackTest(unittest.TestCase):
                     scene = attack(canvas, np.zeros((240, 240, 3), np.float32), np.random.default_rng(seed))
                     self.assertTrue(np.isfinite(scene.image).all())
                     self.assertGreaterEqual(float(scene.image.min()), 0.0)
-                    self.assertLess(float(scene.image.max()), 1.5)  # a bent sheet may be brighter than white; the camera clips
+                    # a bent sheet may be brighter than white; the camera clips
+                    self.assertLess(float(scene.image.max()), 1.5)
                     self.assertTrue(all(60 < value < 180 for value in scene.box.centre))
 
 
