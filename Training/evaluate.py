@@ -66,7 +66,8 @@ def measure(margins: Margins, sessions: list[Session], rule: str, threshold: flo
     for name in SETS:
         part = of_kind(margins, sessions, name)
         table[name] = {"frames": frame_rates(*part, threshold), "session": session_rates(*part, rule, threshold)}
-    table["floors"] = floors(table["clips-dev"]["session"], table["print-attack-dev"]["frames"])  # type: ignore[arg-type]
+    clips, prints = table["clips-dev"]["session"], table["print-attack-dev"]["frames"]
+    table["floors"] = floors(clips, prints)  # type: ignore[arg-type]
     return {"threshold": threshold, **table}
 
 
