@@ -41,8 +41,9 @@ $(MODELS)/.ready: Models/fetch.sh $(wildcard Models/*.onnx Models/*.json Models/
 	Models/fetch.sh $(CACHE)
 	mkdir -p $(MODELS)
 	install -m 644 $(CACHE)/models/detector.onnx $(CACHE)/models/recogniser.onnx $(MODELS)/
-	for file in Models/liveness.onnx Models/manifest.json; do [ ! -f $$file ] || install -m 644 $$file $(MODELS)/; done
+	[ ! -f Models/liveness.onnx ] || install -m 644 Models/liveness.onnx $(MODELS)/
 	install -m 644 $(CACHE)/lib/libonnxruntime.so.1.32.0 $(MODELS)/libonnxruntime.so
+	python3 Models/make-manifest.py Models/sources.json $(MODELS)
 	touch $@
 
 # Frames of the public clips, as the replaying worker reads them.
@@ -84,11 +85,15 @@ install-files:
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
 	install -m 644 etc/pam.d/*.example $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples/
+	install -d $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 docs/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8/
+	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
 
 # The files, and on a machine (no DESTDIR) the worker's user and the state folder.
 install: build module models
 	@$(MAKE) --no-print-directory -s install-files
+	@[ -e $(DESTDIR)/etc/secondlook/secondlook.conf ] || \
+	    install -D -m 644 etc/secondlook.conf $(DESTDIR)/etc/secondlook/secondlook.conf
 	@[ -n "$(DESTDIR)" ] || etc/prepare-machine
 
 -include pam/module.mk
