@@ -64,7 +64,9 @@ public struct WorkerSession: ~Copyable {
         }
     }
 
-    /// Handles what the helper says; waits only when no camera streams. False at the end of the conversation.
+    /// Handles what the helper says; waits only when no camera streams.
+    ///
+    /// False at the end of the conversation.
     private mutating func listen() throws(WorkerError) -> Bool {
         do throws(PlatformError) {
             if !eyes.isEmpty, try Readiness.wait(toRead: [channel.raw], until: 0).isEmpty { return true }

@@ -20,7 +20,9 @@ import Testing
         "secondlook-vision": ["Biometrics", "Wire", "Platform", "Worker"],
         "secondlook": ["Biometrics", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
         "secondlook-evaluate": ["Biometrics", "Wire", "Policy", "Platform", "Vision", "Capture", "TestSupport"],
-        "secondlook-replay": ["Biometrics", "Wire", "Platform", "Capture", "Worker", "TestSupport"],
+        "secondlook-replay": [
+            "Biometrics", "Wire", "Platform", "Capture", "Vision", "Worker", "TestSupport", "CProbe",
+        ],
     ]
     /// The targets that are installed; none may import Foundation.
     static let installed: Set<String> = [

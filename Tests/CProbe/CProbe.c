@@ -20,10 +20,12 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int outcome(long result) { return result < 0 ? -errno : 0; }
@@ -207,57 +209,72 @@ int cprobe_attempt(int attempt) {
     return attempts[attempt].make();
 }
 
-int cprobe_report(int descriptor) {
-    int holes = 0;
-    for (int i = 0; i < cprobe_count(); i++) {
-        int result = cprobe_attempt(i);
-        holes += result == 0;
-        char line[128];
-        int length = snprintf(line, sizeof line, "%s: %d\n", attempts[i].name, result);
-        if (write(descriptor, line, (size_t)length) != length) return -EIO;
-    }
-    return holes;
-}
-
-// A thread that was there before the walls tries a file on its own account once it is told to.
-struct bystander {
-    pthread_barrier_t *walls;
-    int result;
-};
+// Threads that were there before the walls try on their own account once they are told to.
+enum { most_bystanders = 8 };
+static pthread_t bystanders[most_bystanders];
+static int bystander_holes[most_bystanders];
+static int bystander_count;
+static pthread_barrier_t walls;
 
 static void *try_from_bystander(void *context) {
-    struct bystander *self = context;
-    pthread_barrier_wait(self->walls);
-    self->result = open_file() == 0 || execute() == 0 || become_root() == 0 || make_unix_socket() == 0;
+    pthread_barrier_wait(&walls);
+    *(int *)context = open_file() == 0 || execute() == 0 || become_root() == 0 || make_unix_socket() == 0;
     return NULL;
 }
 
-static int child(int (*inside)(void *context), void *context, int threads, int descriptor) {
-    enum { most = 8 };
-    pthread_barrier_t walls;
-    pthread_t ids[most];
-    struct bystander bystanders[most];
-    if (threads > most || pthread_barrier_init(&walls, NULL, (unsigned)threads + 1) != 0) return 201;
-    for (int i = 0; i < threads; i++) {
-        bystanders[i] = (struct bystander){&walls, 1};
-        if (pthread_create(&ids[i], NULL, try_from_bystander, &bystanders[i]) != 0) return 201;
+int cprobe_start_bystanders(int count) {
+    if (count < 0 || count > most_bystanders) return -EINVAL;
+    int result = pthread_barrier_init(&walls, NULL, (unsigned)count + 1);
+    for (int i = 0; i < count && result == 0; i++) {
+        bystander_holes[i] = 1;
+        result = pthread_create(&bystanders[i], NULL, try_from_bystander, &bystander_holes[i]);
+        if (result == 0) bystander_count++;
     }
-    if (inside(context) != 0) return 200;
-    pthread_barrier_wait(&walls);
-    int holes = cprobe_report(descriptor);
-    for (int i = 0; i < threads; i++) {
-        pthread_join(ids[i], NULL);
-        holes += bystanders[i].result;
-    }
-    return holes < 0 ? 201 : holes;
+    return -result;
 }
 
-int cprobe_run_child(int (*inside)(void *context), void *context, int threads, int descriptor) {
-    pid_t pid = fork();
-    if (pid < 0) return 201;
-    if (pid == 0) _exit(child(inside, context, threads, descriptor));
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 202;
+static size_t add_line(char *room, size_t size, size_t used, const char *name, int value) {
+    int length = snprintf(room + used, size - used, "%s: %d\n", name, value);
+    return length < 0 || (size_t)length >= size - used ? used : used + (size_t)length;
 }
+
+int cprobe_report(char *room, size_t size) {
+    size_t used = 0;
+    int holes = 0;
+    if (bystander_count > 0) pthread_barrier_wait(&walls);
+    for (int i = 0; i < bystander_count; i++) {
+        pthread_join(bystanders[i], NULL);
+        used = add_line(room, size, used, "bystander", bystander_holes[i] == 0 ? -EPERM : 0);
+        holes += bystander_holes[i];
+    }
+    for (int i = 0; i < cprobe_count(); i++) {
+        int result = cprobe_attempt(i);
+        holes += result == 0;
+        used = add_line(room, size, used, attempts[i].name, result);
+    }
+    add_line(room, size, used, "holes", holes);
+    return holes;
+}
+
+void *cprobe_map(const char *path, int writable, size_t *length) {
+    int descriptor = open(path, writable ? O_RDWR | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return NULL;
+    struct stat status;
+    void *mapping = MAP_FAILED;
+    if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
+        *length = (size_t)status.st_size;
+        mapping = mmap(
+            NULL, *length, writable ? PROT_READ | PROT_WRITE : PROT_READ, writable ? MAP_SHARED : MAP_PRIVATE,
+            descriptor, 0);
+    }
+    close(descriptor);
+    return mapping == MAP_FAILED ? NULL : mapping;
+}
+
+void cprobe_sleep_until(uint64_t milliseconds) {
+    struct timespec until = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR) {
+    }
+}
+
+void cprobe_die(void) { _exit(7); }

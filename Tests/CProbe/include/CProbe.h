@@ -3,6 +3,9 @@
 #ifndef SECONDLOOK_CPROBE_H
 #define SECONDLOOK_CPROBE_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 /// How many attempts there are.
 int cprobe_count(void);
 
@@ -12,12 +15,20 @@ const char *cprobe_name(int attempt);
 /// Makes the attempt. 0 when it SUCCEEDED, which is a hole in the wall; else a negative errno.
 int cprobe_attempt(int attempt);
 
-/// Runs every attempt in a new thread's place: prints "name: errno" lines on a descriptor; returns how many attempts succeeded.
-int cprobe_report(int descriptor);
+/// Starts `count` (at most 8) threads that wait: they are there before the walls are. 0 or a negative errno.
+int cprobe_start_bystanders(int count);
 
-/// Forks; the child calls `inside` with `context`, then makes every attempt, and exits with the number of those that succeeded (or 200
-/// when `inside` did not return 0, 201 when it could not be started). `threads` idle threads are running in the child beforehand.
-/// The report's lines are written to `descriptor`.
-int cprobe_run_child(int (*inside)(void *context), void *context, int threads, int descriptor);
+/// Makes every attempt, and some from each bystander: writes "name: errno" lines and a last line "holes: N", where N is how many attempts succeeded.
+/// Never writes beyond `size`; returns N.
+int cprobe_report(char *room, size_t size);
+
+/// A file in memory, private and read-only or shared and writable; NULL when it cannot be had.
+void *cprobe_map(const char *path, int writable, size_t *length);
+
+/// Waits until a time of the monotonic clock in milliseconds.
+void cprobe_sleep_until(uint64_t milliseconds);
+
+/// Ends the process at once, as a crash would.
+_Noreturn void cprobe_die(void);
 
 #endif
