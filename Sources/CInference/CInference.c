@@ -35,6 +35,10 @@ static int explain(const char *words, int result, char *message) {
 
 int cinference_open_runtime(const char *path, struct cinference_runtime **runtime, char *message) {
     message[0] = 0;
+    // From 1.29 on the official Linux library reports to its maker unless it is told not to before it is loaded: it starts a thread, keeps
+    // a database below the home folder and connects to the network. Earlier releases of the switch had the second name.
+    if (setenv("ORT_DISABLE_TELEMETRY", "1", 1) != 0 || setenv("ORT_TELEMETRY_DISABLED", "1", 1) != 0)
+        return explain("not enough memory", -ENOMEM, message);
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         const char *words = dlerror();
