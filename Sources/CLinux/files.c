@@ -37,6 +37,8 @@ static void copy_status(const struct stat *from, struct clinux_status *to)
         .device = from->st_dev,
         .inode = from->st_ino,
         .size = from->st_size > 0 ? (uint64_t)from->st_size : 0,
+        .modified = (int64_t)from->st_mtim.tv_sec * 1000000000 + from->st_mtim.tv_nsec,
+        .changed = (int64_t)from->st_ctim.tv_sec * 1000000000 + from->st_ctim.tv_nsec,
         .uid = from->st_uid,
         .gid = from->st_gid,
         .mode = from->st_mode & 07777,

@@ -134,6 +134,9 @@ public struct Channel: ~Copyable, Sendable {
     public var first: Channel
     /// The other end.
     public var second: Channel
+
+    /// Gives one end away and closes the other.
+    public consuming func takeFirst() -> Channel { first }
 }
 
 /// The process at the other end of a socket.

@@ -72,6 +72,10 @@ public struct FileStatus: Equatable, Sendable {
     public let identity: [UInt64]
     /// The device number a device node stands for, else 0.
     public let node: UInt64
+    /// Device, inode, size, time of the last write and of the last change of anything.
+    ///
+    /// While it stays the same, nobody has written to the file through the file system.
+    public let fingerprint: String
 
     init(_ status: clinux_status) {
         kind =
@@ -89,5 +93,6 @@ public struct FileStatus: Equatable, Sendable {
         size = status.size
         identity = [status.device, status.inode]
         node = status.node
+        fingerprint = "\(status.device):\(status.inode):\(status.size):\(status.modified):\(status.changed)"
     }
 }

@@ -83,6 +83,25 @@ public enum SafeFile {
         }
     }
 
+    /// At most `length` bytes from `offset` on; fewer only at the end of the file, none behind it.
+    public static func readPiece(
+        _ descriptor: borrowing Descriptor, at offset: Int, length: Int, path: String
+    ) throws(PlatformError) -> [UInt8] {
+        let number = descriptor.raw
+        var result = 0
+        let piece = unsafe [UInt8](unsafeUninitializedCapacity: length) { room, count in
+            while count < length {
+                let rest = unsafe UnsafeMutableBufferPointer(rebasing: room[count...])
+                // SAFETY: the C side writes at most `rest.count` bytes and tells how many; only those are counted.
+                result = unsafe clinux_read_at(number, rest.baseAddress, rest.count, UInt64(offset + count))
+                guard result > 0 else { break }
+                count += result
+            }
+        }
+        try check(result, "read", path)
+        return piece
+    }
+
     /// Replaces a file in one step: readers see the old or the new content, never half of it, also after a power cut.
     ///
     /// - Parameter mode: permission bits of the new file.
@@ -133,6 +152,26 @@ public enum SafeFile {
         var status = clinux_status()
         // SAFETY: a text and a structure lent for the call.
         return unsafe clinux_find_status_at(-1, path, &status) == 0
+    }
+
+    /// True when the name exists and, where it is a symbolic link, so does what it points to.
+    public static func existsFollowing(_ path: String) -> Bool { exists(resolved(path)) }
+
+    /// The path with a symbolic link in its last place followed, a few times at most.
+    public static func resolved(_ path: String) -> String {
+        var path = path
+        for _ in 0..<8 {
+            guard let target = try? OwnProcess.readLink(path) else { return path }
+            let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+            path = target.hasPrefix("/") ? target : "\(folder)/\(target)"
+        }
+        return path
+    }
+
+    /// /dev/null, for reading and writing.
+    public static func openNull() throws(PlatformError) -> Descriptor {
+        // SAFETY: a constant text.
+        Descriptor(owning: try check(unsafe clinux_open(-1, "/dev/null", Int32(CLINUX_READ_WRITE.rawValue), 0), "open", "/dev/null"))
     }
 
     /// The names in a folder, without `.` and `..`, sorted.

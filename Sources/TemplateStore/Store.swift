@@ -158,6 +158,19 @@ public struct Store: ~Copyable {
         }
     }
 
+    /// What `rememberProofs` noted of a file, or nil.
+    public func proof(of path: String) throws(StoreError) -> String? {
+        try Store.meta("proof " + path, in: database).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Notes that files were proven to be what they must be; by their paths.
+    public mutating func rememberProofs(_ proofs: [String: String]) throws(StoreError) {
+        guard !proofs.isEmpty else { return }
+        try write { (store) throws(StoreError) in
+            for (path, proof) in proofs { try Store.setMeta("proof " + path, Array(proof.utf8), in: store.database) }
+        }
+    }
+
     static func meta(_ name: String, in database: borrowing Database) throws(StoreError) -> [UInt8]? {
         try database.query("SELECT value FROM meta WHERE name=?", [Value(name)]).first?.first?.blob
     }

@@ -12,6 +12,9 @@ struct clinux_status {
     uint64_t size;
     /// The device number a node stands for, or 0.
     uint64_t node;
+    /// When the content and when anything changed last, in nanoseconds since 1970; the latter cannot be set by a program.
+    int64_t modified;
+    int64_t changed;
     uint32_t uid;
     uint32_t gid;
     /// The permission bits with set-id and sticky bits, 0 to 07777.

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// Is the person who asks in front of this machine? The camera never opens for a remote or unattended caller. Several witnesses are asked,
+// each of which can only say "remote"; that one of them is missing (no session, no terminal) says nothing.
+
+import Platform
+public import Wire
+
+/// Tells remote callers from local ones; a protocol so that sessions can be tested without a login.
+public protocol RemoteChecking: Sendable {
+    /// Why the caller is remote or unattended, in a few words for the record; nil when nothing says so.
+    func remoteness(of request: BeginRequest, caller process: Int32) -> String?
+}
+
+/// Asks the request itself, the session, the ancestors of the caller, and the list of terminals.
+public struct SystemRemoteCheck: RemoteChecking {
+    private let root: String
+
+    /// Services whose callers are elsewhere, or nobody at all.
+    static let services: Set<String> = [
+        "sshd", "ssh", "cron", "crond", "atd", "at", "anacron", "ftp", "ftpd", "vsftpd", "proftpd", "pure-ftpd", "samba",
+        "smbd", "dovecot", "imap", "pop3", "smtp", "exim", "postfix", "httpd", "apache2", "nginx", "php", "cockpit", "remote",
+        "rlogin", "rsh", "telnet", "xrdp-sesman", "vnc", "tigervnc", "x2go", "gnome-remote-desktop", "openvpn", "squid",
+        "radiusd", "cups", "systemd-user",
+    ]
+
+    /// Programs that bring callers from elsewhere, or start things when nobody is there.
+    static let programs: Set<String> = [
+        "sshd", "sshd-session", "sshd-auth", "dropbear", "mosh-server", "telnetd", "in.telnetd", "rlogind", "in.rlogind",
+        "rshd", "xrdp-sesman", "xrdp", "Xvnc", "x0vncserver", "Xtigervnc", "x11vnc", "vncserver", "x2goagent", "nxagent",
+        "gnome-remote-de", "krfb", "cockpit-bridge", "cockpit-session", "cron", "crond", "atd", "anacron", "vsftpd",
+        "proftpd", "pure-ftpd", "smbd", "httpd", "apache2", "nginx", "ttyd", "shellinaboxd", "wetty",
+    ]
+
+    /// Terminals that PAM applications invent for callers without one.
+    static let terminals: Set<String> = ["ssh", "cron", "ftp", "atd", "NODEVssh"]
+
+    /// - Parameter root: what stands before /proc and /run; empty but for tests.
+    public init(root: String = "") { self.root = root }
+
+    /// Asks all witnesses.
+    public func remoteness(of request: BeginRequest, caller process: Int32) -> String? {
+        if let host = SystemRemoteCheck.remoteHost(request.rhost) { return "remote host '\(host)'" }
+        if SystemRemoteCheck.services.contains(request.service) { return "service '\(request.service)'" }
+        if SystemRemoteCheck.terminals.contains(request.tty) { return "terminal '\(request.tty)'" }
+        if let host = hostOfTerminal(request.tty) { return "terminal of remote host '\(host)'" }
+        return remotenessOfAncestors(of: process)
+    }
+
+    /// A local display (":0") is not a host; `localhost` is one: whoever comes by network may sit anywhere.
+    static func remoteHost(_ rhost: String) -> String? {
+        rhost.isEmpty || rhost.hasPrefix(":") ? nil : rhost
+    }
+
+    /// Walks from the caller up to the first process.
+    private func remotenessOfAncestors(of process: Int32) -> String? {
+        var current = process
+        for _ in 0..<64 {
+            guard current > 1, let parent = Process(current, root: root) else { return nil }
+            if SystemRemoteCheck.programs.contains(parent.name) { return "started by '\(parent.name)'" }
+            if parent.hasVariable("SSH_CONNECTION") || parent.hasVariable("SSH_TTY") { return "inside an SSH session" }
+            if let session = parent.session, let words = remoteSession(session) { return words }
+            current = parent.parent
+        }
+        return nil
+    }
+
+    /// What logind wrote of a session.
+    private func remoteSession(_ session: String) -> String? {
+        guard let bytes = try? SafeFile.readUnchecked("\(root)/run/systemd/sessions/\(session)", limit: 16_384) else {
+            return nil
+        }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where Array(line) == Array("REMOTE=1".utf8) {
+            return "remote session '\(session)'"
+        }
+        return nil
+    }
+
+    /// The host that the list of terminals (utmp) has for one.
+    private func hostOfTerminal(_ tty: String) -> String? {
+        let name = tty.hasPrefix("/dev/") ? String(tty.dropFirst(5)) : tty
+        guard !name.isEmpty, let bytes = try? SafeFile.readUnchecked("\(root)/run/utmp", limit: 1 << 20) else { return nil }
+        return TerminalList.host(of: name, in: bytes)
+    }
+}
+
+/// The list of terminals as glibc writes it: records of 384 bytes.
+enum TerminalList {
+    static let recordLength = 384
+
+    /// The remote host of a terminal someone is logged in at; nil for none, for a local display, and for a terminal multiplexer's note.
+    static func host(of terminal: String, in bytes: [UInt8]) -> String? {
+        for start in stride(from: 0, to: bytes.count - recordLength + 1, by: recordLength) {
+            let record = Array(bytes[start..<start + recordLength])
+            // ut_type 7 is a user's process; ut_line is at 8 (32 bytes), ut_host at 76 (256 bytes).
+            guard record[0] == 7, record[1] == 0, text(record[8..<40]) == terminal else { continue }
+            let host = text(record[76..<332])
+            let isLocal = host.isEmpty || host.hasPrefix(":") || host.hasPrefix("tmux(") || host == "login screen"
+            if !isLocal { return host }
+        }
+        return nil
+    }
+
+    private static func text(_ field: ArraySlice<UInt8>) -> String {
+        String(decoding: field.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
+
+/// What /proc says of a process.
+private struct Process {
+    let name: String
+    let parent: Int32
+    /// The number of the logind session it belongs to.
+    let session: String?
+    private let environment: [UInt8]
+
+    init?(_ number: Int32, root: String) {
+        let folder = "\(root)/proc/\(number)"
+        guard let stat = try? SafeFile.readUnchecked(folder + "/stat", limit: 4096) else { return nil }
+        // "12 (name) S 1 ...": the name may have blanks and parentheses itself.
+        guard let open = stat.firstIndex(of: UInt8(ascii: "(")), let close = stat.lastIndex(of: UInt8(ascii: ")")),
+            open < close
+        else { return nil }
+        name = String(decoding: stat[(open + 1)..<close], as: UTF8.self)
+        let rest = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
+        guard rest.count > 1, let parent = Int32(String(decoding: rest[1], as: UTF8.self)) else { return nil }
+        self.parent = parent
+        environment = (try? SafeFile.readUnchecked(folder + "/environ", limit: 4 << 20)) ?? []
+        let groups = (try? SafeFile.readUnchecked(folder + "/cgroup", limit: 65_536)) ?? []
+        session = Process.session(in: String(decoding: groups, as: UTF8.self))
+    }
+
+    func hasVariable(_ variable: String) -> Bool {
+        let wanted = Array((variable + "=").utf8)
+        return environment.split(separator: 0).contains { $0.starts(with: wanted) }
+    }
+
+    /// "0::/user.slice/user-1000.slice/session-3.scope"
+    private static func session(in groups: String) -> String? {
+        for part in groups.split(whereSeparator: { $0 == "/" || $0 == "\n" }) {
+            guard part.hasPrefix("session-"), part.hasSuffix(".scope") else { continue }
+            let number = part.dropFirst(8).dropLast(6)
+            if !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }) {
+                return String(number)
+            }
+        }
+        return nil
+    }
+}
