@@ -65,8 +65,9 @@ public struct Installation: Equatable, Sendable {
 
     /// The runtimes to look for: the one beside the worker, else the distribution's.
     var runtimes: [String] {
-        [runtime] + ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].flatMap { folder in
-            [folder + "/libonnxruntime.so.1", folder + "/libonnxruntime.so"]
-        }
+        [runtime]
+            + ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"].flatMap { folder in
+                [folder + "/libonnxruntime.so.1", folder + "/libonnxruntime.so"]
+            }
     }
 }

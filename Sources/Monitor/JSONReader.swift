@@ -25,7 +25,9 @@ public enum JSONValue: Equatable, Sendable {
     }
 
     /// A member of an object, or nil.
-    public subscript(_ name: String) -> JSONValue? { if case .object(let members) = self { members[name] } else { nil } }
+    public subscript(_ name: String) -> JSONValue? {
+        if case .object(let members) = self { members[name] } else { nil }
+    }
     /// The text, or nil.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
     /// The elements, or nil.

@@ -3,7 +3,7 @@
 
 public import Credentials
 public import Platform
-public import TemplateStore
+import TemplateStore
 
 /// The surroundings of an attempt.
 public struct LoginEnvironment: Sendable {

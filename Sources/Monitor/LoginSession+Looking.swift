@@ -78,14 +78,12 @@ extension LoginSession {
                 return judge.verdict(interruptedBy: .workerDied)
             }
             let now = environment.time.now()
-            if let verdict = try act(on: judge.tick(now: now)) { return verdict }
+            if let verdict = act(on: judge.tick(now: now), judge) { return verdict }
             if now >= deadline { return judge.verdict(interruptedBy: .deadline) }
             let sources = isListening ? [module.raw, link.raw] : [module.raw]
             let until = min(now + LoginSession.tick, deadline)
             let ready = try system { () throws(PlatformError) in try Readiness.wait(toRead: sources, until: until) }
-            if ready.contains(module.raw), try module.receive(until: 0) != nil {
-                return judge.verdict(interruptedBy: .cancelled)
-            }
+            if ready.contains(module.raw), hasModuleLeft { return judge.verdict(interruptedBy: .cancelled) }
         }
     }
 
@@ -94,7 +92,7 @@ extension LoginSession {
         _ reply: WorkerReply, _ judge: inout Judge, _ isListening: inout Bool
     ) throws(MonitorError) -> Verdict? {
         switch reply {
-        case .frame(let evidence): return try act(on: judge.observe(evidence, now: environment.time.now()))
+        case .frame(let evidence): return act(on: judge.observe(evidence, now: environment.time.now()), judge)
         case .end:
             isListening = false
             return nil
@@ -106,13 +104,25 @@ extension LoginSession {
         }
     }
 
-    private mutating func act(on step: Step) throws(MonitorError) -> Verdict? {
+    /// A module that does not listen has left.
+    private mutating func act(on step: Step, _ judge: Judge) -> Verdict? {
         switch step {
         case .undecided: return nil
         case .notice(let notice):
-            try module.send(.notice(isError: false, text: Texts.text(notice)), then: .working)
-            return nil
+            do throws(MonitorError) {
+                try module.send(.notice(isError: false, text: Texts.text(notice)), then: .working)
+                return nil
+            } catch { return judge.verdict(interruptedBy: .cancelled) }
         case .decided(let verdict, _): return verdict
+        }
+    }
+
+    /// Whether the module gave up.
+    ///
+    /// Whatever it says now ends the attempt the same way: nonsense must not save a miss.
+    private var hasModuleLeft: Bool {
+        mutating get {
+            do throws(MonitorError) { return try module.receive(until: 0) != nil } catch { return true }
         }
     }
 

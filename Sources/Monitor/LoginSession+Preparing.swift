@@ -123,6 +123,6 @@ extension LoginSession {
         let secret = try module.takeTyped()
         do throws(CredentialsError) {
             return try environment.passwords.check(secret, of: name, at: environment.time.wall())
-        } catch { throw .worker(error.description) }
+        } catch { throw .credentials(error) }
     }
 }

@@ -16,6 +16,19 @@ public struct LoginReport: Equatable, Sendable {
     public let record: AttemptRecord
     /// Faults for the system's log: one line each.
     public let faults: [String]
+
+    /// The attempt in one line for the system's log.
+    public var line: String {
+        var line = "\(verdict.outcome) (\(verdict.reason.rawValue)) user='\(record.user)'"
+        line += " service='\(record.service)' tty='\(record.tty)' rhost='\(record.rhost)'"
+        if let similarity = record.similarity { line += " similarity=\(LoginReport.rounded(similarity))" }
+        if let liveness = record.liveness { line += " liveness=\(LoginReport.rounded(liveness))" }
+        line += " ms=\(record.milliseconds)"
+        if faults.isEmpty, !record.detail.isEmpty { line += " detail='\(record.detail)'" }
+        return line
+    }
+
+    private static func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
 }
 
 /// The helper's part of one attempt.

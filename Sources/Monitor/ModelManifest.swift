@@ -77,7 +77,9 @@ public struct ModelManifest: Equatable, Sendable {
     public func entry(_ role: NetworkRole) -> Entry? { entries.first { $0.role == role } }
 
     private static func entry(_ model: JSONValue, role: NetworkRole, path: String) throws(MonitorError) -> Entry {
-        func fault(_ what: String) -> MonitorError { .manifest(path: path, problem: "has \(what) for '\(role.rawValue)'") }
+        func fault(_ what: String) -> MonitorError {
+            .manifest(path: path, problem: "has \(what) for '\(role.rawValue)'")
+        }
         guard let file = model["file"]?.text, !file.isEmpty, file.utf8.count <= 128, !file.hasPrefix("."),
             file.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
         else { throw fault("no file name") }

@@ -47,13 +47,16 @@ public struct ModelProof: ~Copyable {
         guard let model = waiting.first else { return }
         let piece: [UInt8]
         do throws(PlatformError) {
-            piece = try SafeFile.readPiece(model.descriptor, at: offset, length: ModelProof.stepLength, path: model.path)
+            piece = try SafeFile.readPiece(
+                model.descriptor, at: offset, length: ModelProof.stepLength, path: model.path)
         } catch { throw .model(path: model.path, problem: ModelSet.problem(of: error, model.path)) }
         offset += piece.count
         let isEnd = piece.isEmpty || offset >= model.entry.bytes
         let hash = try stored { () throws(StoreError) in try advance(piece, isEnd: isEnd) }
         guard let hash else { return }
-        guard hash == model.entry.sha256 else { throw .model(path: model.path, problem: "was altered: its SHA-256 differs") }
+        guard hash == model.entry.sha256 else {
+            throw .model(path: model.path, problem: "was altered: its SHA-256 differs")
+        }
         fresh[model.path] = ModelProof.note(model, boot)
         waiting.removeFirst()
         offset = 0

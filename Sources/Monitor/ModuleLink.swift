@@ -23,7 +23,9 @@ struct ModuleLink: ~Copyable {
 
     func peer() throws(PlatformError) -> PeerCredentials { try channel.peer() }
 
-    /// What the module says next; nil when it has said nothing by the deadline. Its end is `cancel`.
+    /// What the module says next; nil when it has said nothing by the deadline.
+    ///
+    /// Its end is `cancel`.
     mutating func receive(until deadline: UInt64) throws(MonitorError) -> ModuleEvent? {
         while true {
             if let message = try decoded() { return try watch.take(message) }

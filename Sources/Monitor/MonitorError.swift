@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Faults of the half that decides. Each has a reason for the record, and none of them ever lets anybody in.
 
+public import Credentials
 public import Platform
 public import Policy
 public import TemplateStore
@@ -9,6 +10,8 @@ public import TemplateStore
 public enum MonitorError: Error, Equatable, CustomStringConvertible, Sendable {
     /// The settings file: its path and what is wrong.
     case settings(path: String, problem: String)
+    /// The password could not be checked.
+    case credentials(CredentialsError)
     /// The store.
     case store(StoreError)
     /// The manifest of the models: its path and what is wrong.
@@ -23,6 +26,10 @@ public enum MonitorError: Error, Equatable, CustomStringConvertible, Sendable {
     case sandbox(String)
     /// The worker could not be started, or ended by itself.
     case worker(String)
+    /// The camera, for an administrator's verbs: the reason and what is known of it.
+    case camera(Reason, String)
+    /// A still picture.
+    case picture(String)
     /// Anything of the system.
     case system(PlatformError)
 
@@ -30,12 +37,15 @@ public enum MonitorError: Error, Equatable, CustomStringConvertible, Sendable {
     public var description: String {
         switch self {
         case .settings(let path, let problem): "'\(path)': \(problem)"
+        case .credentials(let error): error.description
         case .store(let error): error.description
         case .manifest(let path, let problem), .model(let path, let problem): "'\(path)' \(problem)"
         case .request(let what): "bad request: \(what)"
         case .evidence(let what): "bad evidence: \(what)"
         case .sandbox(let what): "sandbox: \(what)"
         case .worker(let what): "worker: \(what)"
+        case .camera(_, let what): what
+        case .picture(let what): what
         case .system(let error): error.description
         }
     }
@@ -51,7 +61,8 @@ public enum MonitorError: Error, Equatable, CustomStringConvertible, Sendable {
         case .evidence: .badEvidence
         case .sandbox: .sandboxUnavailable
         case .worker: .workerDied
-        case .system: .system
+        case .camera(let reason, _): reason
+        case .credentials, .system, .picture: .system
         }
     }
 }

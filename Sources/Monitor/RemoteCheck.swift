@@ -17,16 +17,20 @@ public struct SystemRemoteCheck: RemoteChecking {
 
     /// Services whose callers are elsewhere, or nobody at all.
     static let services: Set<String> = [
-        "sshd", "ssh", "cron", "crond", "atd", "at", "anacron", "ftp", "ftpd", "vsftpd", "proftpd", "pure-ftpd", "samba",
-        "smbd", "dovecot", "imap", "pop3", "smtp", "exim", "postfix", "httpd", "apache2", "nginx", "php", "cockpit", "remote",
+        "sshd", "ssh", "cron", "crond", "atd", "at", "anacron", "ftp", "ftpd", "vsftpd", "proftpd", "pure-ftpd",
+        "samba",
+        "smbd", "dovecot", "imap", "pop3", "smtp", "exim", "postfix", "httpd", "apache2", "nginx", "php", "cockpit",
+        "remote",
         "rlogin", "rsh", "telnet", "xrdp-sesman", "vnc", "tigervnc", "x2go", "gnome-remote-desktop", "openvpn", "squid",
         "radiusd", "cups", "systemd-user",
     ]
 
     /// Programs that bring callers from elsewhere, or start things when nobody is there.
     static let programs: Set<String> = [
-        "sshd", "sshd-session", "sshd-auth", "dropbear", "mosh-server", "telnetd", "in.telnetd", "rlogind", "in.rlogind",
-        "rshd", "xrdp-sesman", "xrdp", "Xvnc", "x0vncserver", "Xtigervnc", "x11vnc", "vncserver", "x2goagent", "nxagent",
+        "sshd", "sshd-session", "sshd-auth", "dropbear", "mosh-server", "telnetd", "in.telnetd", "rlogind",
+        "in.rlogind",
+        "rshd", "xrdp-sesman", "xrdp", "Xvnc", "x0vncserver", "Xtigervnc", "x11vnc", "vncserver", "x2goagent",
+        "nxagent",
         "gnome-remote-de", "krfb", "cockpit-bridge", "cockpit-session", "cron", "crond", "atd", "anacron", "vsftpd",
         "proftpd", "pure-ftpd", "smbd", "httpd", "apache2", "nginx", "ttyd", "shellinaboxd", "wetty",
     ]
@@ -78,7 +82,9 @@ public struct SystemRemoteCheck: RemoteChecking {
     /// The host that the list of terminals (utmp) has for one.
     private func hostOfTerminal(_ tty: String) -> String? {
         let name = tty.hasPrefix("/dev/") ? String(tty.dropFirst(5)) : tty
-        guard !name.isEmpty, let bytes = try? SafeFile.readUnchecked("\(root)/run/utmp", limit: 1 << 20) else { return nil }
+        guard !name.isEmpty, let bytes = try? SafeFile.readUnchecked("\(root)/run/utmp", limit: 1 << 20) else {
+            return nil
+        }
         return TerminalList.host(of: name, in: bytes)
     }
 }
@@ -134,7 +140,7 @@ private struct Process {
         return environment.split(separator: 0).contains { $0.starts(with: wanted) }
     }
 
-    /// "0::/user.slice/user-1000.slice/session-3.scope"
+    /// The number in a line like "0::/user.slice/user-1000.slice/session-3.scope".
     private static func session(in groups: String) -> String? {
         for part in groups.split(whereSeparator: { $0 == "/" || $0 == "\n" }) {
             guard part.hasPrefix("session-"), part.hasSuffix(".scope") else { continue }

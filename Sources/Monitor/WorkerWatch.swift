@@ -15,7 +15,7 @@ public enum WorkerState: Equatable, Sendable, CaseIterable {
     case prepared
     /// `look` was said: frames may come.
     case looking
-    /// It said `end` or `trouble`, or broke a rule.
+    /// It said that something is broken, or broke a rule itself.
     case over
 }
 
@@ -76,11 +76,16 @@ public struct WorkerWatch: Sendable {
             hello = greeting
             state = .idle
         case (.hello, _): throw .evidence("a second greeting")
-        // A model or a wall can fail before the greeting.
-        case (.trouble, _), (.end, .looking), (.end, .prepared): state = .over
+        // A picture that cannot be read does not end the conversation; anything else does, also before the greeting.
+        case (.trouble(.pictureUnreadable, _), .prepared), (.trouble(.pictureUnreadable, _), .looking),
+            (.trouble(.pictureTooLarge, _), .prepared), (.trouble(.pictureTooLarge, _), .looking):
+            break
+        case (.trouble, _): state = .over
         case (_, .loading): throw .evidence("a message before the greeting")
-        case (.end, .idle): throw .evidence("an end before anything was asked")
-        case (.started(let role, let width, let height, _, _), .prepared), (.started(let role, let width, let height, _, _), .looking):
+        // No more frames of what was passed; the helper may pass something else.
+        case (.end, _): state = .idle
+        case (.started(let role, let width, let height, _, _), .prepared),
+            (.started(let role, let width, let height, _, _), .looking):
             try start(role, Size(width: width, height: height))
         case (.started, .idle): throw .evidence("a camera started that was not passed")
         case (.frame(let frame), .looking): try admit(frame, now)
@@ -128,7 +133,9 @@ public struct WorkerWatch: Sendable {
             framesThisSecond = 0
         }
         framesThisSecond += 1
-        guard framesThisSecond <= WorkerWatch.mostFramesASecond else { throw .evidence("more frames than any camera takes") }
+        guard framesThisSecond <= WorkerWatch.mostFramesASecond else {
+            throw .evidence("more frames than any camera takes")
+        }
     }
 
     /// A track's number is that of one face: not twice in a frame, and not again after it was missing.

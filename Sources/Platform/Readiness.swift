@@ -16,6 +16,13 @@ public enum Readiness {
         return Set(descriptors.indices.filter { bits >> Int32($0) & 1 == 1 }.map { descriptors[$0] })
     }
 
+    /// Waits for nothing but the time.
+    public static func pause(until deadline: UInt64) throws(PlatformError) {
+        var nothing: Int32 = -1
+        // SAFETY: one integer lent for the call; a negative descriptor is never ready.
+        try check(unsafe clinux_wait_ready(&nothing, 1, 0, deadline), "wait")
+    }
+
     /// Waits until a descriptor can be written to or has ended; false at the deadline.
     public static func wait(toWrite descriptor: Int32, until deadline: UInt64) throws(PlatformError) -> Bool {
         var number = descriptor

@@ -168,10 +168,19 @@ public enum SafeFile {
         return path
     }
 
+    /// Opens a file that an administrator named, as it is; its content is not trusted.
+    public static func openForReading(_ path: String) throws(PlatformError) -> Descriptor {
+        let file = try open(at: -1, resolved(path), CLINUX_READ, path: path)
+        guard try file.status().kind == .file else { throw .unsafeFile(path: path, problem: "is not a regular file") }
+        return file
+    }
+
     /// /dev/null, for reading and writing.
     public static func openNull() throws(PlatformError) -> Descriptor {
         // SAFETY: a constant text.
-        Descriptor(owning: try check(unsafe clinux_open(-1, "/dev/null", Int32(CLINUX_READ_WRITE.rawValue), 0), "open", "/dev/null"))
+        Descriptor(
+            owning: try check(
+                unsafe clinux_open(-1, "/dev/null", Int32(CLINUX_READ_WRITE.rawValue), 0), "open", "/dev/null"))
     }
 
     /// The names in a folder, without `.` and `..`, sorted.

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// A worker at work for an administrator: for enrolment, `verify` and `doctor`. The same worker, models, proofs and walls as in a login, without a
+// password and without a verdict.
+
+import Biometrics
+import Platform
+public import Policy
+import TemplateStore
+public import Wire
+
+/// A started worker whose models are proven and whose walls stand.
+public struct Sighting: ~Copyable {
+    /// What the worker said of itself.
+    public let hello: WorkerHello
+    /// The models it loaded.
+    public let models: ModelSet
+    /// The camera in use, by its stable name; nil before `openCamera` and for pictures.
+    public private(set) var camera: String?
+    private let environment: LoginEnvironment
+    private let settings: Settings
+    private var link: WorkerLink
+
+    /// Starts a worker and waits for it.
+    ///
+    /// - Throws: `model`, `manifest`, `sandbox`, `worker`.
+    public init(_ environment: LoginEnvironment, settings: Settings) throws(MonitorError) {
+        let models = try ModelSet(environment.installation)
+        var link = try environment.workers.start(
+            models, isStrict: settings.sandbox == .require, time: environment.time)
+        var proof = ModelProof(models)
+        try proof.finish()
+        let hello = try link.greet(until: environment.time.now() + 20_000)
+        if settings.sandbox == .require, hello.sandbox != .all { throw .sandbox("the worker lacks a wall") }
+        self.hello = hello
+        self.models = models
+        self.environment = environment
+        self.settings = settings
+        self.link = link
+    }
+
+    /// Opens the camera of the settings, unless the worker brings its own frames, and begins to look.
+    public mutating func openCamera(embedEvery: Bool) throws(MonitorError) {
+        if !hello.bringsFrames {
+            let camera: OpenCamera
+            do throws(CameraFault) { camera = try environment.cameras.open(settings) } catch {
+                throw .camera(error.reason, error.detail)
+            }
+            self.camera = camera.name
+            try link.send(
+                .camera(
+                    role: camera.role, rotation: UInt16(settings.rotation), deadline: UInt32(settings.cameraTimeout)),
+                passing: camera.descriptor)
+        }
+        try link.send(.look(embedEvery: embedEvery))
+    }
+
+    /// Looks at a still picture; `next` gives its evidence and then `end`.
+    public mutating func look(atPicture path: String) throws(MonitorError) {
+        let file: Descriptor
+        do throws(PlatformError) { file = try SafeFile.openForReading(path) } catch { throw .system(error) }
+        try link.send(.picture, passing: file)
+        try link.send(.look(embedEvery: true))
+    }
+
+    /// What the worker says next; nil when it has said nothing by the deadline (milliseconds of the monotonic clock).
+    ///
+    /// - Throws: `evidence`, `worker`; `camera` and others for the worker's troubles.
+    public mutating func next(until deadline: UInt64) throws(MonitorError) -> WorkerReply? {
+        let reply = try link.receive(until: deadline)
+        guard case .trouble(let kind, let detail) = reply else { return reply }
+        switch kind {
+        case .busy: throw .camera(.cameraBusy, detail)
+        case .gone: throw .camera(.cameraMissing, detail)
+        case .noFormat, .timedOut, .failed: throw .camera(.cameraFailed, detail)
+        case .pictureUnreadable, .pictureTooLarge: throw .picture(detail)
+        case .model, .sandbox: throw WorkerLink.fault(kind, detail)
+        }
+    }
+}
