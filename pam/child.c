@@ -38,15 +38,20 @@ static bool become_root(void) {
            syscall(SYS_setresuid, 0, 0, 0) == 0;
 }
 
+/* Sets a limit, as near to `wanted` as this root may (in a container it often may not raise any). */
 static bool reset_limit(int resource, rlim_t wanted) {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0)
         return false;
-    if (limit.rlim_cur == wanted && (resource != RLIMIT_CORE || limit.rlim_max == wanted))
-        return true;
+    const rlim_t bound = limit.rlim_max;
     limit.rlim_cur = wanted;
-    if (limit.rlim_max < wanted || resource == RLIMIT_CORE)
+    if (bound < wanted || wanted == 0)
         limit.rlim_max = wanted;
+    if (setrlimit(resource, &limit) == 0)
+        return true;
+    if (errno != EPERM)
+        return false;
+    limit.rlim_cur = limit.rlim_max = bound;
     return setrlimit(resource, &limit) == 0;
 }
 

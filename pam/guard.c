@@ -6,6 +6,7 @@
  */
 #include "guard.h"
 
+#include <errno.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -38,10 +39,22 @@ static bool caller_listens(const struct guard *guard) {
     return guard->action.sa_handler != SIG_DFL && guard->action.sa_handler != SIG_IGN;
 }
 
-/* Whether a child has ended and waits to be reaped. Looks only. */
-static bool child_waits(void) {
+/* Whether a child has ended and waits to be reaped. Looks only. False when that cannot be told. */
+static bool find_ended_child(bool *found) {
     siginfo_t info = {0};
-    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
+    const int result = waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT);
+    *found = result == 0 && info.si_pid != 0;
+    return result == 0 || errno == ECHILD;
+}
+
+/* Raises SIGCHLD anew if the caller has to learn of a child of its own. */
+static bool tell_caller(const struct guard *guard) {
+    bool ended;
+    if (!caller_listens(guard))
+        return true;
+    if (!find_ended_child(&ended))
+        return false;
+    return (!guard->pending && !ended) || kill(getpid(), SIGCHLD) == 0;
 }
 
 bool guard_give_back(struct guard *guard) {
@@ -52,11 +65,11 @@ bool guard_give_back(struct guard *guard) {
     guard->held = false;
     bool good = sigemptyset(&child) == 0 && sigaddset(&child, SIGCHLD) == 0;
     /* Takes the helper's signal away; that none is pending is no fault. */
-    if (good)
-        (void)sigtimedwait(&child, NULL, &at_once);
+    if (good && sigtimedwait(&child, NULL, &at_once) == -1 && errno != EAGAIN && errno != EINTR)
+        good = false;
     if (sigaction(SIGCHLD, &guard->action, NULL) != 0)
         good = false;
-    if (caller_listens(guard) && (guard->pending || child_waits()) && kill(getpid(), SIGCHLD) != 0)
+    if (!tell_caller(guard))
         good = false;
     if (pthread_sigmask(SIG_SETMASK, &guard->mask, NULL) != 0)
         good = false;

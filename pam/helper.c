@@ -182,15 +182,15 @@ static bool reap_within(struct helper *helper, int ms) {
 
 enum helper_status helper_end(struct helper *helper, int grace) {
     bool good = close_once(&helper->socket);
-    if (helper->process != -1) {
+    if (helper->process != -1 && helper->exit_code == 0) {
         /* The status is to be ours even if the conversation was left in the middle of a question. */
         good = guard_take(&helper->signals) && good;
         if (!reap_within(helper, grace)) {
             good = syscall(SYS_pidfd_send_signal, helper->process, SIGKILL, NULL, 0) == 0 && good;
             good = reap_within(helper, REAP_MS) && good;
         }
-        good = close_once(&helper->process) && good;
     }
+    good = close_once(&helper->process) && good;
     good = guard_give_back(&helper->signals) && good;
     return good ? HELPER_OK : failed(helper, HELPER_SYSTEM);
 }

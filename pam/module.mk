@@ -6,7 +6,9 @@ CC ?= cc
 PREFIX ?= /usr/local
 HELPER_PATH ?= $(PREFIX)/libexec/secondlook/secondlook-helper
 SOCKET_PATH ?= /run/secondlook/secondlook.sock
-MODULE_BUILD ?= build/pam
+# A private prefix below the build folder (the demo's) has a module of its own, so that neither is built anew in turn.
+MODULE_BUILD ?= build/pam$(if $(filter $(abspath build)/%,$(abspath $(PREFIX))),-private)
+MODULE := $(MODULE_BUILD)/pam_secondlook.so
 
 MODULE_SOURCES := arguments child confinement conversation deadline exchange guard helper pam_secondlook standard wire
 MODULE_HEADERS := $(wildcard pam/*.h)
@@ -26,12 +28,17 @@ $(1)/pam_secondlook.so: $(addprefix $(1)/,$(addsuffix .o,$(MODULE_SOURCES))) $(4
 # Rewritten only when the flags or the paths differ, so that a change of them compiles anew.
 $(1)/flags: FORCE
 	@mkdir -p $(1)
-	@echo '$$(CC) $$(subst ','"'"',$(2) $(3)) $$(EXTRA_CFLAGS)' | cmp -s - $$@ || echo '$$(CC) $$(subst ','"'"',$(2) $(3)) $$(EXTRA_CFLAGS)' > $$@
+	@echo '$$(CC) $$(subst ','"'"',$$(MODULE_CFLAGS) $(2) $(3)) $$(EXTRA_CFLAGS)' | cmp -s - $$@ || echo '$$(CC) $$(subst ','"'"',$$(MODULE_CFLAGS) $(2) $(3)) $$(EXTRA_CFLAGS)' > $$@
 endef
 
 $(eval $(call module_rules,$(MODULE_BUILD),$$(MODULE_PATHS),-s,))
 
 .PHONY: module FORCE
-module: $(MODULE_BUILD)/pam_secondlook.so
+module: $(MODULE)
+
+# The top Makefile copies it; here is what has to be there before.
+install-files: $(MODULE)
 
 FORCE:
+
+include Tests/Module/module-tests.mk
