@@ -89,6 +89,7 @@ let package = Package(
         .target(name: "CProbe", path: "Tests/CProbe", cSettings: strictC),
         tests(of: "Biometrics"),
         tests(of: "Wire", ["CWire", "Biometrics", "Policy"]),
+        .testTarget(name: "ModuleTests", dependencies: ["Wire"], swiftSettings: strict),
         tests(of: "Policy"),
         tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),

@@ -51,6 +51,16 @@ enum helper_status helper_send(struct helper *helper, const uint8_t *bytes, size
     return HELPER_OK;
 }
 
+enum helper_status helper_is_quiet(struct helper *helper, bool *quiet) {
+    uint8_t next;
+    ssize_t waiting;
+    do
+        waiting = recv(helper->socket, &next, sizeof next, MSG_DONTWAIT | MSG_PEEK);
+    while (waiting == -1 && errno == EINTR);
+    *quiet = waiting == -1 && errno == EAGAIN && helper->held == 0;
+    return waiting != -1 || errno == EAGAIN || errno == ECONNRESET ? HELPER_OK : failed(helper, HELPER_SYSTEM);
+}
+
 /* Receives up to `room` bytes; HELPER_CLOSED at the end of the stream. */
 static enum helper_status receive_some(struct helper *helper, uint8_t *bytes, size_t room, size_t *count) {
     for (;;) {

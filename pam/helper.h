@@ -49,6 +49,9 @@ enum helper_status helper_connect(struct helper *helper, const char *path, uint3
 /* Sends all `count` bytes. */
 enum helper_status helper_send(struct helper *helper, const uint8_t *bytes, size_t count);
 
+/* Sets `quiet` when the helper has said nothing that was not received yet, and has not left. */
+enum helper_status helper_is_quiet(struct helper *helper, bool *quiet);
+
 /*
  * Waits for the next message. A verdict is given only when it is to be believed: it was the last thing said, and a
  * helper that was started has exited with the same number.

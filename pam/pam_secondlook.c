@@ -159,12 +159,12 @@ static int begin_judgement(struct attempt *attempt, const struct wire_reply *rep
         return fault(attempt, status);
     const int code = conversation_get_secret(attempt->pamh, attempt->arguments.token, reply->text, &secret);
     status = helper_resume(&attempt->helper);
+    if (status == HELPER_OK && code == PAM_SUCCESS)
+        status = helper_is_quiet(&attempt->helper, &attempt->told);
     if (status != HELPER_OK)
         return fault(attempt, status);
-    if (code != PAM_SUCCESS)
-        return code;
-    attempt->told = true;
-    return send_typed(attempt, WIRE_SECRET, secret);
+    /* One that has spoken or left meanwhile is heard first, and cannot accept what it was not told. */
+    return code == PAM_SUCCESS && attempt->told ? send_typed(attempt, WIRE_SECRET, secret) : code;
 }
 
 static int show_notice(struct attempt *attempt, const struct wire_reply *reply) {

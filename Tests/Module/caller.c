@@ -250,8 +250,11 @@ static void run(const char *confdir, const char *service, const char *user) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 5)
+    sigset_t none;
+    if (argc < 5 || sigemptyset(&none) != 0)
         return 2;
+    /* Whoever started this may have had signals blocked. */
+    sigprocmask(SIG_SETMASK, &none, NULL);
     /* Far from where descriptors are given out, so that a tiny limit leaves room for the module's. */
     const int file = open(argv[1], O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     const int high = file != -1 ? fcntl(file, F_DUPFD_CLOEXEC, 200) : -1;

@@ -168,8 +168,14 @@ static void serve(const char *path, uid_t user) {
     unlink(path);
     if (listener == -1 || bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || chmod(path, 0666) != 0)
         abort();
-    if (setresuid(user, user, user) != 0 || listen(listener, 1) != 0)
+    /* The mark is made while root still can; the listener's credentials are those of its listen(). */
+    char mark[4096];
+    snprintf(mark, sizeof mark, "%s.listens", path);
+    FILE *file = fopen(mark, "w");
+    if (file == NULL || setresuid(user, user, user) != 0 || listen(listener, 1) != 0)
         abort();
+    fputs("yes", file);
+    fclose(file);
     alarm(20);
     const int connection = accept(listener, NULL, NULL);
     alarm(0);

@@ -4,6 +4,7 @@
 # with every call of libc and libpam replaced by one that can be made to fail.
 
 MODULE_TESTS := build/module-tests
+COMMA := ,
 MODULE_TEST_CFLAGS := -std=gnu11 -O1 -g $(MODULE_WARNINGS)
 MODULE_TEST_PATHS = -DSECONDLOOK_TIMEOUT_LEAST=1 -DSECONDLOOK_SOCKET_PATH='"$(CURDIR)/$(MODULE_TESTS)/run/service.sock"'
 
@@ -34,6 +35,15 @@ $(MODULE_TESTS)/token.so: Tests/Module/token.c
 	@mkdir -p $(@D)
 	$(CC) $(MODULE_TEST_CFLAGS) -fPIC -shared $< -lpam -o $@
 
+# One more, with the sanitizers, for a caller that has them too.
+MODULE_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=undefined
+$(eval $(call module_rules,$(MODULE_TESTS)/sanitized,$$(MODULE_TEST_PATHS) -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=0 $$(MODULE_SANITIZE) -DSECONDLOOK_HELPER_PATH='"$$(CURDIR)/$(MODULE_TESTS)/libexec/helper"',$$(MODULE_SANITIZE) -Wl$$(COMMA)-z$$(COMMA)undefs,))
+
+$(MODULE_TESTS)/sanitized/caller: Tests/Module/caller.c Tests/Module/surroundings.c Tests/Module/surroundings.h
+	@mkdir -p $(@D)
+	$(CC) $(MODULE_TEST_CFLAGS) $(MODULE_SANITIZE) $(filter %.c,$^) -lpam -o $@
+
 .PHONY: module-test
-module-test: $(MODULE) $(MODULE_TESTS)/plain/pam_secondlook.so $(MODULE_TESTS)/odd/pam_secondlook.so \
+module-test: $(MODULE_TESTS)/sanitized/pam_secondlook.so $(MODULE_TESTS)/sanitized/caller \
+	$(MODULE) $(MODULE_TESTS)/plain/pam_secondlook.so $(MODULE_TESTS)/odd/pam_secondlook.so \
 	$(MODULE_TESTS)/failing/pam_secondlook.so $(MODULE_TESTS)/libexec/helper $(MODULE_TESTS)/caller $(MODULE_TESTS)/token.so
