@@ -26,6 +26,11 @@ final class ReplaySource: FrameSource {
     private var began: UInt64?
     private var shown = 0
     private var delivered = 0
+    /// Milliseconds of motion drawn so far, and how many of them the head has followed.
+    private var moved: UInt64 = 0
+    private var followed: UInt64 = 0
+    /// The head as it was drawn last, without noise.
+    private var drawn: (pose: [Float], frame: Frame)?
 
     private var frameBytes: Int { settings.width * settings.height * 3 }
     private var count: Int { clip.count / frameBytes }
@@ -50,7 +55,7 @@ final class ReplaySource: FrameSource {
             guard let face = try find(first) else { throw ReplayError.noFace }
             drawing =
                 settings.mode == .head
-                ? .head(HeadRenderer(photo: first, face: face, seed: 11), HeadMotion())
+                ? .head(HeadRenderer(photo: first, face: face, deviation: 0, seed: 11), HeadMotion())
                 : .photo(PlaneRenderer(photo: first, pivot: face.nose, seed: 13))
         }
     }
@@ -74,10 +79,11 @@ final class ReplaySource: FrameSource {
         }
         cprobe_sleep_until(time)
         if !settings.repeats, due >= count { return nil }
-        let skipped = UInt64((due + 1 - shown) * 1000 / settings.rate)
+        // What is drawn moves no further between two frames than a camera of 15 frames a second would see, however loaded the machine is.
+        moved += UInt64(min(due + 1 - shown, max(1, settings.rate / 15)) * 1000 / settings.rate)
         shown = due + 1
         delivered += 1
-        return draw(due, after: time - began, since: skipped, timestamp: time)
+        return draw(due, timestamp: time)
     }
 
     /// Ends or hangs when the settings say so.
@@ -86,7 +92,7 @@ final class ReplaySource: FrameSource {
         if settings.stallsAfter > 0, delivered >= settings.stallsAfter { cprobe_sleep_until(.max / 2000) }
     }
 
-    private func draw(_ number: Int, after: UInt64, since: UInt64, timestamp: UInt64) -> Frame? {
+    private func draw(_ number: Int, timestamp: UInt64) -> Frame? {
         switch drawing {
         case .frozen: return frame(0, timestamp: timestamp)
         case .still: return frame(0, timestamp: timestamp).map { noise.added(to: $0) }
@@ -97,14 +103,23 @@ final class ReplaySource: FrameSource {
             let picture = frame(place < count ? place : period - place, timestamp: timestamp)
             return number < count ? picture : picture.map { noise.added(to: $0) }
         case .photo(var renderer):
-            let picture = renderer.render(PhotoMotion.pose(after: after), timestamp: timestamp)
+            let picture = renderer.render(PhotoMotion.pose(after: moved), timestamp: timestamp)
             drawing = .photo(renderer)
             return picture
         case .head(var renderer, var motion):
-            motion.follow(control?.text() ?? "", milliseconds: since)
-            let picture = renderer.render(yaw: motion.yaw, pitch: motion.pitch, timestamp: timestamp)
+            motion.follow(control?.text() ?? "", milliseconds: moved - followed)
+            followed = moved
+            let pose = [motion.yaw, motion.pitch]
+            // A head at rest is drawn once; only its noise is new.
+            if drawn?.pose != pose {
+                drawn = renderer.render(yaw: motion.yaw, pitch: motion.pitch, timestamp: timestamp).map { (pose, $0) }
+            }
             drawing = .head(renderer, motion)
-            return picture
+            return (drawn?.frame).flatMap { picture in
+                Frame(
+                    width: picture.width, height: picture.height, format: picture.format,
+                    pixels: noise.added(to: picture.pixels), timestamp: timestamp)
+            }
         }
     }
 }
