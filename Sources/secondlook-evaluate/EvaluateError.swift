@@ -7,6 +7,8 @@ enum EvaluateError: Error, CustomStringConvertible {
     case usage(String)
     /// A file or folder.
     case file(String, String)
+    /// A line of a file that is not as it should be.
+    case line(String, Int, String)
     /// ffmpeg.
     case clip(String, String)
 
@@ -16,6 +18,7 @@ enum EvaluateError: Error, CustomStringConvertible {
         switch self {
         case .usage(let text): text
         case .file(let path, let why): "'\(path)': \(why)"
+        case .line(let path, let line, let why): "'\(path)', line \(line): \(why)"
         case .clip(let path, let why): "cannot decode '\(path)': \(why)"
         }
     }

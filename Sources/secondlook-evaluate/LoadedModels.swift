@@ -45,6 +45,27 @@ struct LoadedModels: Sendable {
             detector: engines[0], recogniser: engines[1], liveness: engines.count > 2 ? engines[2] : nil)
     }
 
+    /// The networks of these roles, in this order, for one thread.
+    func engines(_ roles: [ModelRole]) throws -> [OnnxEngine] {
+        try runtime.load(roles.map { ($0, .path(path($0))) })
+    }
+
+    private func path(_ role: ModelRole) -> String {
+        role == .liveness ? liveness ?? "\(folder)/liveness.onnx" : "\(folder)/\(role.rawValue).onnx"
+    }
+
+    /// A key of the networks' bytes: results kept under it are those of these very files.
+    func key(_ roles: [ModelRole]) throws -> String {
+        var state: (UInt64, UInt64) = (0xCBF2_9CE4_8422_2325, 0x9E37_79B9_7F4A_7C15)
+        for role in roles {
+            for byte in try Files.load(path(role)) {
+                state.0 = (state.0 ^ UInt64(byte)) &* 0x100_0000_01B3
+                state.1 = (state.1 &+ state.0).multipliedFullWidth(by: 0xA076_1D64_78BD_642F).high ^ state.0
+            }
+        }
+        return String(state.0, radix: 16) + String(state.1, radix: 16)
+    }
+
     /// Distinguishes cached evidence of different networks: path, size and date of each.
     var identity: String {
         ["\(folder)/detector.onnx", "\(folder)/recogniser.onnx", liveness].compactMap { $0 }.map { path in

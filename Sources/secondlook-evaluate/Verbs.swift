@@ -5,7 +5,10 @@
 enum Verbs {
     /// Name, options and code of each.
     static let all: [(name: String, usage: String, run: @Sendable (Arguments) throws -> Void)] = [
-        ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) })
+        ("verification", VerificationVerb.usage, { try VerificationVerb.run($0) }),
+        ("calibrate", CalibrateVerb.usage, { try CalibrateVerb.run($0) }),
+        ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) }),
+        ("bench-stages", BenchStagesVerb.usage, { try BenchStagesVerb.run($0) }),
     ]
 
     /// What the terminal shows on a wrong command line.

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// The similarity transform and the aligned picture.
+
+import Biometrics
+import Testing
+
+@testable import Vision
+
+/// Landmarks that a transform brings exactly to the recogniser's places.
+func landmarks(broughtBackBy back: SimilarityTransform) -> Landmarks {
+    let points = SimilarityTransform.sface.map(back.applied)
+    return Landmarks(
+        rightEye: points[0], leftEye: points[1], nose: points[2], rightMouth: points[3], leftMouth: points[4])
+}
+
+@Suite struct SimilarityTransformTests {
+    @Test(arguments: [(1.0, 0.0, 0.0, 0.0), (2.0, 0.5, -30.0, 12.0), (-0.3, 0.4, 5.0, 5.0), (0.01, -0.02, 1.0, 2.0)])
+    func findsATransformThatFits(a: Double, b: Double, tx: Double, ty: Double) throws {
+        let truth = SimilarityTransform(a: a, b: b, tx: tx, ty: ty)
+        let source = [Point(0, 0), Point(10, 0), Point(3, 8), Point(-4, 5), Point(7, 7)]
+        let found = try #require(SimilarityTransform(from: source, to: source.map(truth.applied)))
+        for (x, y) in [(found.a, a), (found.b, b), (found.tx, tx), (found.ty, ty)] { #expect(abs(x - y) < 1e-5) }
+    }
+
+    @Test func goesBackAgain() {
+        let there = SimilarityTransform(a: 0.8, b: -1.1, tx: 3, ty: -9)
+        let point = there.inverse.applied(to: there.applied(to: Point(17, -4)))
+        #expect(point.distance(to: Point(17, -4)) < 1e-4)
+    }
+
+    @Test func refusesPointsThatCoincide() {
+        let same = [Point](repeating: Point(5, 5), count: 5)
+        #expect(SimilarityTransform(from: same, to: SimilarityTransform.sface) == nil)
+        #expect(SimilarityTransform(from: [], to: []) == nil)
+    }
+
+    @Test func neverMirrors() throws {
+        // A mirrored face is fitted as well as turning allows, which is badly.
+        let mirrored = SimilarityTransform.sface.map { Point(112 - $0.x, $0.y) }
+        let found = try #require(SimilarityTransform(from: mirrored, to: SimilarityTransform.sface))
+        #expect(found.applied(to: mirrored[0]).distance(to: SimilarityTransform.sface[0]) > 20)
+    }
+}
+
+@Suite struct AlignerTests {
+    @Test func copiesAFaceThatLiesRight() throws {
+        let frame = texture(112, 112)
+        let face = try #require(
+            Aligner.align(frame, landmarks(broughtBackBy: SimilarityTransform(a: 1, b: 0, tx: 0, ty: 0))))
+        for i in stride(from: 0, to: 112 * 112, by: 97) {
+            for c in 0..<3 {
+                #expect(abs(face.planes[c * AlignedFace.plane + i] - Float(frame.pixels[i * 3 + c])) < 0.05)
+            }
+        }
+    }
+
+    @Test func turnsByAQuarter() throws {
+        // The frame's x runs along the picture's y.
+        let frame = texture(112, 112)
+        let marks = landmarks(broughtBackBy: SimilarityTransform(a: 0, b: 1, tx: 111, ty: 0))
+        let face = try #require(Aligner.align(frame, marks))
+        for (x, y) in [(3, 90), (50, 50), (100, 7)] {
+            #expect(abs(face.planes[y * 112 + x] - Float(frame.pixels[(x * 112 + (111 - y)) * 3])) < 0.05)
+        }
+    }
+
+    @Test func isBlackOutsideTheFrame() throws {
+        let frame = texture(60, 60)
+        let face = try #require(
+            Aligner.align(frame, landmarks(broughtBackBy: SimilarityTransform(a: 1, b: 0, tx: 0, ty: 0))))
+        #expect(face.planes[0] == Float(frame.pixels[0]))
+        #expect(face.planes[80] == 0 && face.planes[80 * 112] == 0)
+    }
+
+    @Test func averagesWhatItShrinks() throws {
+        // A chess board of single pixels, three to one: any single reading would be 0 or 255.
+        let pixels = (0..<(400 * 400)).map { UInt8(($0 / 400 + $0 % 400) % 2 == 0 ? 0 : 255) }
+        let frame = try #require(Frame(width: 400, height: 400, format: .grey, pixels: pixels, timestamp: 0))
+        let marks = landmarks(broughtBackBy: SimilarityTransform(a: 3, b: 0, tx: 10, ty: 10))
+        let face = try #require(Aligner.align(frame, marks))
+        #expect(face.planes.allSatisfy { abs($0 - 127.5) < 15 })
+    }
+
+    @Test func refusesLandmarksThatCoincide() {
+        let point = Point(10, 10)
+        let marks = Landmarks(rightEye: point, leftEye: point, nose: point, rightMouth: point, leftMouth: point)
+        #expect(Aligner.align(texture(64, 64), marks) == nil)
+    }
+
+    @Test func greysByTheUsualWeights() {
+        var planes = [Float](repeating: 0, count: 3 * AlignedFace.plane)
+        (planes[0], planes[AlignedFace.plane], planes[2 * AlignedFace.plane]) = (100, 50, 200)
+        #expect(abs(AlignedFace(planes: planes).luminance.values[0] - (29.9 + 29.35 + 22.8)) < 1e-3)
+    }
+}
