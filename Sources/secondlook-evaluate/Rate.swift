@@ -3,7 +3,7 @@
 
 import Foundation
 
-/// An error rate with its exact 95 % interval (C. Clopper and E. Pearson, 1934).
+/// Errors in so many trials.
 struct Rate {
     var errors: Int
     var trials: Int

@@ -92,7 +92,7 @@ struct PairResult {
     let skipped: Int
 
     var accuracyInterval: Json {
-        let (low, high) = mistakes.interval
+        let (low, high) = (mistakes.interval.low, mistakes.interval.high)
         return .list([.real(1 - high), .real(1 - low)])
     }
 

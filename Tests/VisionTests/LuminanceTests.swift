@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Brightness, contrast and sharpness of small pictures with known answers.
 
+import Biometrics
 import Testing
 
 @testable import Vision

@@ -39,9 +39,8 @@ struct MotionMeter {
 
     private static func measure(from: View, to: View, _ box: Box, _ reduction: Float) -> Motion? {
         let others = from.faces.values.filter { $0 != box }
-        let onFace = grid(box, from: -0.4, to: 0.4, steps: 6) { _, _ in true }
-        let around = grid(box, from: -1.3, to: 1.3, steps: 13) { x, y in max(abs(x), abs(y)) > 0.75 }
-            .filter { point in others.allSatisfy { !contains($0, point) } }
+        let onFace = grid(about(box, from: (-0.4, -0.4), to: (0.4, 0.4)), steps: 6)
+        let around = surround(of: box, in: from.fine).filter { point in others.allSatisfy { !contains($0, point) } }
         let face = followed(onFace, from, to)
         let surround = followed(around, from, to)
         guard face.count >= leastPoints, surround.count >= leastPoints else { return nil }
@@ -52,7 +51,8 @@ struct MotionMeter {
         }
         return Motion(
             face: scaled(faceShift), surround: scaled(surroundShift),
-            faceChange: change(grid(box, from: -0.45, to: 0.45, steps: 20) { _, _ in true }, faceShift, from, to),
+            faceChange: change(
+                grid(about(box, from: (-0.45, -0.45), to: (0.45, 0.45)), steps: 20), faceShift, from, to),
             surroundChange: change(around, surroundShift, from, to))
     }
 
@@ -60,28 +60,45 @@ struct MotionMeter {
         point.x >= box.x && point.x <= box.x + box.width && point.y >= box.y && point.y <= box.y + box.height
     }
 
-    /// Points spread over a box; coordinates in units of its sides from its centre.
-    private static func grid(
-        _ box: Box, from: Float, to: Float, steps: Int, where isWanted: (Float, Float) -> Bool
-    ) -> [Point] {
-        var points: [Point] = []
-        for j in 0..<steps {
-            for i in 0..<steps {
-                let x = from + (to - from) * Float(i) / Float(steps - 1)
-                let y = from + (to - from) * Float(j) / Float(steps - 1)
-                guard isWanted(x, y) else { continue }
-                points.append(Point(box.centre.x + x * box.width, box.centre.y + y * box.height))
-            }
+    /// The part of a box's neighbourhood between two corners, in units of its sides from its centre.
+    private static func about(_ box: Box, from: (Float, Float), to: (Float, Float)) -> Box {
+        Box(
+            x: box.centre.x + from.0 * box.width, y: box.centre.y + from.1 * box.height,
+            width: (to.0 - from.0) * box.width, height: (to.1 - from.1) * box.height)
+    }
+
+    /// Points beside and above a face, as far as the picture reaches.
+    ///
+    /// Below it are shoulders, which move with the head.
+    private static func surround(of box: Box, in picture: Luminance) -> [Point] {
+        let wide = about(box, from: (-1.4, -1.3), to: (1.4, 0.8))
+        let (left, top) = (max(0, wide.x), max(0, wide.y))
+        let right = min(Float(picture.width - 1), wide.x + wide.width)
+        let bottom = min(Float(picture.height - 1), wide.y + wide.height)
+        guard right > left, bottom > top else { return [] }
+        let head = about(box, from: (-0.75, -0.75), to: (0.75, 2))
+        return grid(Box(x: left, y: top, width: right - left, height: bottom - top), steps: 14)
+            .filter { !contains(head, $0) }
+    }
+
+    /// Points spread evenly over a box.
+    private static func grid(_ box: Box, steps: Int) -> [Point] {
+        (0..<(steps * steps)).map { i in
+            Point(
+                box.x + box.width * Float(i % steps) / Float(steps - 1),
+                box.y + box.height * Float(i / steps) / Float(steps - 1))
         }
-        return points
     }
 
     /// Where the points went, for those that have enough texture to say.
+    ///
+    /// Smooth skin has none from one pixel to the next, but has some over the larger window of the coarse picture.
     private static func followed(_ points: [Point], _ from: View, _ to: View) -> [Point] {
         points.compactMap { point in
             let half = Point(point.x / 2, point.y / 2)
             guard let rough = PointFollower.follow(half, guess: Point(0, 0), from.coarse, to.coarse) else { return nil }
-            return PointFollower.follow(point, guess: Point(rough.x * 2, rough.y * 2), from.fine, to.fine)
+            let guess = Point(rough.x * 2, rough.y * 2)
+            return PointFollower.follow(point, guess: guess, from.fine, to.fine) ?? guess
         }
     }
 

@@ -11,7 +11,7 @@ enum PointFollower {
     private static let side = 2 * radius + 1
     private static let iterations = 6
     /// The smaller eigenvalue of the gradients' mean square must reach this: below, a wall or a straight edge, the shift is a guess.
-    private static let leastTexture: Float = 12
+    private static let leastTexture: Float = 4
     /// Mean absolute difference that may remain: above, the point was covered or lit otherwise.
     private static let mostResidual: Float = 18
 
