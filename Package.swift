@@ -86,7 +86,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Biometrics", "Platform"], path: "Tests/TestSupport",
             swiftSettings: strict),
         // What a worker that was taken over would try; never linked by an installed program.
-        .target(name: "CProbe", path: "Tests/CProbe", cSettings: strictC),
+        .target(name: "CProbe", path: "Tests/CProbe", exclude: ["preload.inc"], cSettings: strictC),
         tests(of: "Biometrics"),
         tests(of: "Wire", ["CWire", "Biometrics", "Policy"]),
         .testTarget(name: "ModuleTests", dependencies: ["Wire"], swiftSettings: strict),
@@ -94,7 +94,7 @@ let package = Package(
         tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),
         tests(of: "Vision", ["Capture"]),
-        tests(of: "Worker"),
+        tests(of: "Worker", ["CProbe", "secondlook-replay", "secondlook-vision"]),
         tests(of: "TemplateStore"),
         tests(of: "Credentials", ["CCrypt"]),
         tests(of: "Monitor"),
