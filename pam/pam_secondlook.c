@@ -149,7 +149,7 @@ static int send_typed(struct attempt *attempt, enum wire_type type, const char *
 static int begin_judgement(struct attempt *attempt, const struct wire_reply *reply) {
     const char *secret;
     if (attempt->ready || reply->flag == attempt->arguments.face_only)
-        return misbehaved(attempt, "ready is out of order");
+        return misbehaved(attempt, "it is ready out of order");
     attempt->ready = true;
     attempt->told = !reply->flag;
     if (!reply->flag)
@@ -168,8 +168,8 @@ static int begin_judgement(struct attempt *attempt, const struct wire_reply *rep
 }
 
 static int show_notice(struct attempt *attempt, const struct wire_reply *reply) {
-    if (!attempt->told || ++attempt->notices > NOTICES_MOST)
-        return misbehaved(attempt, "too many notices, or one out of order");
+    if (++attempt->notices > NOTICES_MOST)
+        return misbehaved(attempt, "it sends too many notices");
     enum helper_status status = helper_pause(&attempt->helper, false);
     if (status == HELPER_OK) {
         conversation_show(attempt->pamh, attempt->flags, reply->flag, reply->text);
@@ -181,7 +181,7 @@ static int show_notice(struct attempt *attempt, const struct wire_reply *reply) 
 static int answer_prompt(struct attempt *attempt, const struct wire_reply *reply) {
     char *answer;
     if (!attempt->told || ++attempt->prompts > PROMPTS_MOST)
-        return misbehaved(attempt, "too many prompts, or one out of order");
+        return misbehaved(attempt, "it sends too many prompts, or one out of order");
     enum helper_status status = helper_pause(&attempt->helper, true);
     if (status != HELPER_OK)
         return fault(attempt, status);
@@ -198,7 +198,7 @@ static int answer_prompt(struct attempt *attempt, const struct wire_reply *reply
 /* A verdict that helper_receive vouches for. Acceptance before the factors were heard is none. */
 static int obey(const struct attempt *attempt, const struct wire_reply *reply) {
     if (reply->outcome == WIRE_ACCEPTED && !attempt->told)
-        return misbehaved(attempt, "acceptance is out of order");
+        return misbehaved(attempt, "it accepts out of order");
     if (attempt->arguments.debug)
         pam_syslog(attempt->pamh, LOG_DEBUG, "verdict %c", reply->outcome);
     return code_of(reply->outcome);

@@ -26,6 +26,14 @@ extension ModuleTests {
             #expect(report.said.isEmpty)
         }
 
+        @Test func isExplainedBeforeThePasswordIsAskedFor() throws {
+            let script = [.read, Step.say(.notice(isError: true, text: "Locked"))] + Step.verdict(0x4C)
+            let report = try Call(script: script).run()
+            report.expectUntouchedCaller()
+            #expect(report.code == .maxTries)
+            #expect(report.said == ["3 Locked"])
+        }
+
         /// PAM_IGNORE jumps to a module that succeeds; every other code ends in another way.
         private static let skipping = (
             control: "[ignore=1 success=ok default=die]", after: ["required TOKEN code=4", "required TOKEN code=0"]
@@ -99,7 +107,6 @@ extension ModuleTests {
             ("ready-without-secret-for-both", [], [.read, .readyForFace] + Step.verdict(0x41)),
             ("ready-with-secret-for-face", ["factor=face"], [.read, .ready] + Step.verdict(0x41)),
             ("success-before-ready-for-face", ["factor=face"], [.read] + Step.verdict(0x41)),
-            ("notice-before-ready", [], [.read, .say(.notice(isError: false, text: "x"))] + Step.verdict(0x41)),
             ("prompt-before-ready", [], [.read, .say(.prompt(echo: false, text: "x"))] + Step.verdict(0x41)),
             ("a-request-as-reply", [], [.read, .raw(ModuleMessage.cancel.frame.bytes)] + Step.verdict(0x41)),
             ("ready-with-flag-2", [], [.read, .raw([1, 0x81, 0, 3, 2, 0, 0])] + Step.verdict(0x41)),
