@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libs
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates
 PACKAGES_FOR_CI := clang-format mandoc
 
-.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files clean
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files format sanitize clean
 
 all: build module models
 
@@ -99,6 +99,15 @@ install: build module models
 -include pam/module.mk
 -include Training/training.mk
 -include Tests/Fuzz/fuzz.mk
+
+# Puts every source into the shape that .ci/run asks for.
+format:
+	swift format -i -r Package.swift Sources Tests
+	git ls-files '*.c' '*.h' | xargs clang-format -i
+
+# Unit tests under the address sanitizer, in a build folder of its own.
+sanitize: deps models
+	ASAN_OPTIONS=detect_leaks=0 SECONDLOOK_MODELS=$(MODELS) swift test --sanitize=address --scratch-path .build/address
 
 clean:
 	rm -rf .build $(BUILD)
