@@ -48,7 +48,7 @@ $(MODELS)/.ready: Models/fetch.sh $(wildcard Models/*.onnx Models/*.json Models/
 
 # Frames of the public clips, as the replaying worker reads them.
 clips: $(CLIPS)/.ready
-$(CLIPS)/.ready: Tests/demo/decode-clips $(MODELS)/.ready
+$(CLIPS)/.ready: Tests/demo/decode-clips | $(MODELS)/.ready
 	Tests/demo/decode-clips $(CACHE)/clips $(CLIPS)
 	touch $@
 

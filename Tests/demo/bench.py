@@ -15,7 +15,7 @@ import time
 
 import pamtester
 from scenarios import MAN
-from scene import PASSWORDS, SERVICE, Scene
+from scene import PASSWORDS, SERVICE, WORKER, Scene
 
 STARTS, LOGINS = 51, 7
 
@@ -71,12 +71,12 @@ def worker_loaded(scene):
             files[role] = f"{scene.models}/{role}.onnx"
     numbers = {role: 4 + index for index, role in enumerate(files)}
     redirections = " ".join(f"{numbers[role]}<{path}" for role, path in files.items())
-    words = " ".join(f"{role}={number}" for role, number in numbers.items())
+    words = " ".join(f"{role}={number}" for role, number in numbers.items()) + f" uid={WORKER} gid={WORKER}"
     line = f"exec {scene.libexec}/secondlook-vision {words} 3<&0 {redirections} 0</dev/null"
     began = time.perf_counter()
     child = subprocess.Popen(["/bin/sh", "-c", line], stdin=theirs, env={}, cwd="/")
     theirs.close()
-    head = ours.recv(2)
+    head = ours.recv(4096)
     took = (time.perf_counter() - began) * 1000
     with open(f"/proc/{child.pid}/stat", encoding="utf-8") as file:
         fields = file.read().rsplit(")", 1)[1].split()

@@ -10,6 +10,8 @@ import subprocess
 SERVICE = "secondlook-demo"
 PASSWORDS = {"demo-man": "correct horse", "demo-guest": "battery staple", "alice": "wonder land"}
 STATE = "/var/lib/secondlook"
+# The number of the worker's user where the machine has none yet.
+WORKER = 4499
 
 
 class Scene:
@@ -88,7 +90,7 @@ def make_accounts():
     users = [(name, 4500 + index, hashed(password)) for index, (name, password) in enumerate(PASSWORDS.items())]
     with open("/etc/passwd", encoding="utf-8", errors="replace") as file:
         if not any(line.startswith("_secondlook:") for line in file):
-            users.append(("_secondlook", 4499, "!"))
+            users.append(("_secondlook", WORKER, "!"))
     for name, number, secret in users:
         lines["/etc/passwd"].append(f"{name}:x:{number}:{number}::/nonexistent:/usr/sbin/nologin\n")
         lines["/etc/group"].append(f"{name}:x:{number}:\n")
