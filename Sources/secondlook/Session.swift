@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a verb is given besides its words: where to write, who calls, and the folders. No verb reads the environment by itself.
 
+import Monitor
 import Platform
 
 /// The folders and files of an installation.
@@ -23,10 +24,10 @@ struct Paths: Sendable, Equatable {
         return "/" + names.joined(separator: "/")
     }
 
-    /// The models that came with the installation.
-    var models: String { libexec + "/models" }
-    /// The models that `secondlook models install` added.
-    var addedModels: String { state + "/models" }
+    /// The same as the monitor names them.
+    var installation: Installation {
+        Installation(programs: libexec, settings: settings, state: state, credentials: credentials)
+    }
 }
 
 /// Who called, and how.
@@ -51,6 +52,12 @@ struct Session {
     var clock: any TimeSource = SystemTime()
     /// The cameras.
     var cameras = CameraNodes()
+
+    /// What the worker is started in; tests put another worker there.
+    var makeEnvironment: @Sendable (Installation) throws(MonitorError) -> LoginEnvironment = {
+        installation throws(MonitorError) in
+        try LoginEnvironment(installation: installation, isService: false)
+    }
 
     /// The account of a name; a user that does not exist is a failure.
     func account(_ name: String) throws(CommandError) -> Account {

@@ -30,9 +30,11 @@ enum Shown {
     }
 
     /// Rows as columns: each as wide as its widest cell, the last without trailing spaces.
-    static func table(_ header: [String], _ rows: [[String]]) -> [String] {
-        let all = [header] + rows
-        let widths = header.indices.map { column in
+    static func table(_ header: [String], _ rows: [[String]]) -> [String] { columns([header] + rows) }
+
+    /// The same without a header.
+    static func columns(_ all: [[String]]) -> [String] {
+        let widths = (all.first ?? []).indices.map { column in
             all.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
         }
         return all.map { row in

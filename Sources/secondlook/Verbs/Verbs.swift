@@ -3,5 +3,6 @@
 
 /// All verbs.
 enum Verbs {
-    static let all: [Verb] = storeVerbs + deviceVerbs + configVerbs + adminVerbs
+    static let all: [Verb] =
+        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + modelVerbs + configVerbs + adminVerbs
 }
