@@ -9,6 +9,7 @@ enum Verbs {
         ("calibrate", CalibrateVerb.usage, { try CalibrateVerb.run($0) }),
         ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) }),
         ("bench-stages", BenchStagesVerb.usage, { try BenchStagesVerb.run($0) }),
+        ("depth", DepthVerb.usage, { try DepthVerb.run($0) }),
         ("simulate", SimulateVerb.usage, { try SimulateVerb.run($0) }),
     ]
 
