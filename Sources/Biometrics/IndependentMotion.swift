@@ -9,6 +9,12 @@ public struct IndependentMotion: Sendable {
     /// How many frames had a motion.
     public private(set) var count = 0
 
+    /// Least mean motion of the face against its surround, in eye distances a frame.
+    public static let least: Float = 0.004
+    /// How many times its surround's own motion that must be: a photo that is turned or brought nearer carries its background along, if not
+    /// everywhere by the same way.
+    public static let timesSurround: Float = 2
+
     /// Nothing seen yet.
     public init() {}
 
@@ -25,4 +31,9 @@ public struct IndependentMotion: Sendable {
 
     /// Mean motion of the surround, in eye distances a frame; 0 without frames.
     public var surround: Float { count > 0 ? common / Float(count) : 0 }
+
+    /// Whether the face moved, and by itself.
+    public var isIndependent: Bool {
+        count > 0 && relative >= IndependentMotion.least && relative >= IndependentMotion.timesSurround * surround
+    }
 }

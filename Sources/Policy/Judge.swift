@@ -11,8 +11,9 @@ public struct Judge: Sendable {
     let hasPassive: Bool
     let cues: Cues
     let started: UInt64
-    /// Sequences drawn beforehand: one for each time a challenge may begin.
-    private var sequences: [[Challenge.Prompt]] = []
+    /// Sequences drawn beforehand, one for each time a challenge may begin: for a person whom the passive network holds for living, and
+    /// the longer ones for all others.
+    private var sequences: [(short: [Challenge.Prompt], long: [Challenge.Prompt])] = []
 
     var scene = Scene()
     var tracked: TrackedFace?
@@ -44,7 +45,10 @@ public struct Judge: Sendable {
         self.hasPassive = hasPassive
         self.cues = cues
         self.started = started
-        for _ in 0...JudgeRule.restarts { sequences.append(Challenge.draw(using: &generator)) }
+        for _ in 0...JudgeRule.restarts {
+            let short = Challenge.draw(JudgeRule.promptsWhenLive, using: &generator)
+            sequences.append((short, Challenge.draw(JudgeRule.prompts, using: &generator)))
+        }
         if settings.liveness == .passive, !hasPassive { end = .decided(Verdict(.fault, .badSettings), scores) }
     }
 
@@ -195,15 +199,16 @@ public struct Judge: Sendable {
         guard hasPassive, let tracked, let passive = tracked.passive, passive >= JudgeRule.passiveLive,
             tracked.passiveCount >= JudgeRule.passiveFrames, tracked.passiveSpan >= JudgeRule.passiveSpan
         else { return false }
-        return !needsMotion || tracked.motion.relative >= JudgeRule.independentMotion
+        return !needsMotion || tracked.motion.isIndependent
     }
 
     // MARK: Challenge
 
     private mutating func ask(_ now: UInt64) -> Step? {
-        guard challengesBegun < sequences.count, let straight = tracked?.reference,
-            let begun = Challenge(prompts: sequences[challengesBegun], reference: straight)
-        else { return nil }
+        guard challengesBegun < sequences.count, let straight = tracked?.reference else { return nil }
+        let sequence = sequences[challengesBegun]
+        let prompts = isLive(needsMotion: false) ? sequence.short : sequence.long
+        guard let begun = Challenge(prompts: prompts, reference: straight) else { return nil }
         let isFirst = challengesBegun == 0
         challengesBegun += 1
         challenge = begun

@@ -48,11 +48,15 @@ enum JudgeRule {
     static let passiveAttack: Float = 0.15
     static let passiveAttackFrames = 6
     static let passiveAttackSpan: UInt64 = 500
-    /// Mean motion of the face against its surround, in eye distances a frame.
-    static let independentMotion: Float = 0.004
     /// Mean strength of screen signs that ends the attempt, with the frames that takes.
     static let screen: Float = 0.6
     static let screenFrames = 5
+
+    // Challenge.
+    /// Prompts for a person whom the passive network holds for living but who did not move apart from the background.
+    static let promptsWhenLive = 2
+    /// Prompts for everybody else.
+    static let prompts = 3
 
     // Tracking.
     /// How far a face may jump between frames, in widths of its box, and still be the same.

@@ -17,9 +17,7 @@ public enum Notice: String, Sendable, Equatable, CaseIterable {
     // A challenge.
     case turnLeft = "turn-left"
     case turnRight = "turn-right"
-    case nod = "nod"
     case turnFurther = "turn-further"
-    case nodFurther = "nod-further"
     case backToCentre = "back-to-centre"
     case startAgain = "start-again"
 
@@ -46,9 +44,7 @@ public enum Texts {
         case .holdStill: "Hold still for a moment."
         case .turnLeft: "Turn your head to your left, then back."
         case .turnRight: "Turn your head to your right, then back."
-        case .nod: "Nod: lower your chin, then look up again."
         case .turnFurther: "Turn a little further."
-        case .nodFurther: "Lower your chin a little further."
         case .backToCentre: "Good. Look straight at the camera again."
         case .startAgain: "The face was lost. Once more from the beginning."
         case .refused: "Not recognised."

@@ -66,7 +66,6 @@ struct SimulatedTrial: Sendable {
             case .undecided: break
             case .notice(.turnLeft): simulator.hear(yaw: 1, pitch: 0, at: now)
             case .notice(.turnRight): simulator.hear(yaw: -1, pitch: 0, at: now)
-            case .notice(.nod): simulator.hear(yaw: 0, pitch: 0.7, at: now)
             case .notice: break
             case .decided(let verdict, let scores):
                 return SimulatedTrial(

@@ -69,14 +69,13 @@ struct Attempt {
         switch notice {
         case .turnLeft: (1, 0)
         case .turnRight: (-1, 0)
-        case .nod: (0, 0.8)
         default: nil
         }
     }
 
     /// The first prompt of a challenge.
     var firstPrompt: (notice: Notice, at: UInt64)? {
-        notices.first { [.turnLeft, .turnRight, .nod].contains($0.notice) }
+        notices.first { [.turnLeft, .turnRight].contains($0.notice) }
     }
 
     var verdict: Verdict? { end?.verdict }
