@@ -56,8 +56,9 @@ build: deps
 	swift build $(SWIFT_FLAGS) --quiet
 
 # Unit tests in debug, the module's own tests, and the whole path in tests of its own.
-test: deps models clips module demo-prefix
-	SECONDLOOK_MODELS=$(MODELS) SECONDLOOK_CLIPS=$(CLIPS) SECONDLOOK_PREFIX=$(BUILD)/demo/prefix swift test
+test: deps models clips module demo-prefix reference
+	SECONDLOOK_MODELS=$(MODELS) SECONDLOOK_CLIPS=$(CLIPS) SECONDLOOK_PREFIX=$(BUILD)/demo/prefix \
+		$(REFERENCE_ENVIRONMENT) swift test
 
 # A private installation whose worker reads frames from files: the demo and the end-to-end tests use it.
 demo-prefix: build models clips
@@ -98,6 +99,7 @@ install: build module models
 
 -include pam/module.mk
 -include Training/training.mk
+-include Tests/Reference/reference.mk
 -include Tests/Fuzz/fuzz.mk
 
 # Puts every source into the shape that .ci/run asks for.
