@@ -7,8 +7,10 @@ FUZZ_SECONDS ?= 60
 FUZZ_MUTATIONS ?= 20000
 FUZZ_CC ?= clang
 FUZZ_BUILD := build/fuzz
-FUZZ_TARGETS := wire
+FUZZ_TARGETS := wire picture
 FUZZ_SOURCES_wire := pam/wire.c
+FUZZ_SOURCES_picture := $(wildcard Sources/CPicture/*.c)
+FUZZ_LIBS_picture := -ISources/CPicture/include -ljpeg -lpng
 
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer
 FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
@@ -16,11 +18,11 @@ FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 define fuzz_rules
 $(FUZZ_BUILD)/$(1)-replay: Tests/Fuzz/$(1).c Tests/Fuzz/replay.c Tests/Fuzz/target.h $$(FUZZ_SOURCES_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) $$(filter %.c,$$^) -o $$@
+	$$(CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) $$(filter %.c,$$^) $$(FUZZ_LIBS_$(1)) -o $$@
 
 $(FUZZ_BUILD)/$(1)-fuzz: Tests/Fuzz/$(1).c Tests/Fuzz/target.h $$(FUZZ_SOURCES_$(1))
 	@mkdir -p $$(@D)
-	$$(FUZZ_CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) -fsanitize=fuzzer $$(filter %.c,$$^) -o $$@
+	$$(FUZZ_CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) -fsanitize=fuzzer $$(filter %.c,$$^) $$(FUZZ_LIBS_$(1)) -o $$@
 
 .PHONY: fuzz-replay-$(1) fuzz-$(1)
 fuzz-replay-$(1): $(FUZZ_BUILD)/$(1)-replay
@@ -33,8 +35,22 @@ fuzz-$(1): $(FUZZ_BUILD)/$(1)-fuzz
 endef
 $(foreach target,$(FUZZ_TARGETS),$(eval $(call fuzz_rules,$(target))))
 
+# Targets in Swift; their mutations in `make test` are tests of the package (FrameMutationTests).
+FUZZ_FRAME := Tests/Fuzz/frame.swift $(addprefix Sources/Capture/,PixelFormat.swift PixelLayout.swift PixelLayout+Conversion.swift)
+$(FUZZ_BUILD)/frame-fuzz: $(FUZZ_FRAME) $(wildcard Sources/Biometrics/*.swift)
+	@mkdir -p $(@D)
+	swiftc -O -parse-as-library -sanitize=address -emit-library -static -emit-module -module-name Biometrics \
+		-emit-module-path $(FUZZ_BUILD)/Biometrics.swiftmodule -o $(FUZZ_BUILD)/libBiometrics.a Sources/Biometrics/*.swift
+	swiftc -O -parse-as-library -sanitize=fuzzer,address -I$(FUZZ_BUILD) $(FUZZ_FRAME) -L$(FUZZ_BUILD) -lBiometrics -lm -o $@
+
+.PHONY: fuzz-frame
+fuzz-frame: $(FUZZ_BUILD)/frame-fuzz
+	@mkdir -p $(FUZZ_BUILD)/corpus-frame
+	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $< -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 \
+		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/frame- $(FUZZ_BUILD)/corpus-frame Tests/Fuzz/seeds/frame
+
 .PHONY: fuzz fuzz-replay
-fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS))
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS)) fuzz-frame
 fuzz-replay: $(addprefix fuzz-replay-,$(FUZZ_TARGETS))
 
 test: fuzz-replay
