@@ -42,8 +42,10 @@ struct attempt {
     int flags;
     struct arguments arguments;
     struct helper helper;
-    bool ready; /* the helper has said so */
-    bool told;  /* everything the factors need was sent */
+    const char *place; /* where the helper was looked for */
+    bool settled;      /* a verdict was heard */
+    bool ready;        /* the helper has said so */
+    bool told;         /* everything the factors need was sent */
     int notices;
     int prompts;
 };
@@ -72,7 +74,7 @@ static int code_of(uint8_t outcome) {
 static int fault(const struct attempt *attempt, enum helper_status status) {
     errno = attempt->helper.error;
     if (status == HELPER_SYSTEM || status == HELPER_ABSENT || status == HELPER_UNTRUSTED)
-        pam_syslog(attempt->pamh, LOG_ERR, "the helper cannot be used: %s: %m", helper_describe(status));
+        pam_syslog(attempt->pamh, LOG_ERR, "cannot use '%s': %s: %m", attempt->place, helper_describe(status));
     else
         pam_syslog(attempt->pamh, LOG_ERR, "the helper failed: %s", helper_describe(status));
     return PAM_SYSTEM_ERR;
@@ -96,10 +98,11 @@ static bool item_of(pam_handle_t *pamh, int item, const char **text) {
 static enum helper_status reach_helper(struct attempt *attempt) {
     const struct arguments *arguments = &attempt->arguments;
     bool confined = false;
+    attempt->place = SECONDLOOK_SOCKET_PATH;
     if (geteuid() != 0) {
         if (arguments->conf != NULL)
             pam_syslog(attempt->pamh, LOG_NOTICE, "the service has settings of its own, conf= is not used");
-        return helper_connect(&attempt->helper, SECONDLOOK_SOCKET_PATH, arguments->deadline);
+        return helper_connect(&attempt->helper, attempt->place, arguments->deadline);
     }
     /* Settings that were named cannot be had from the service. */
     if (arguments->conf == NULL && !confinement_detect(&confined)) {
@@ -107,13 +110,14 @@ static enum helper_status reach_helper(struct attempt *attempt) {
         return HELPER_SYSTEM;
     }
     if (confined) {
-        const enum helper_status status = helper_connect(&attempt->helper, SECONDLOOK_SOCKET_PATH, arguments->deadline);
+        const enum helper_status status = helper_connect(&attempt->helper, attempt->place, arguments->deadline);
         if (status != HELPER_ABSENT)
             return status;
         if (helper_end(&attempt->helper, 0) != HELPER_OK)
             return HELPER_SYSTEM;
     }
-    return helper_start(&attempt->helper, SECONDLOOK_HELPER_PATH, arguments->conf, arguments->deadline);
+    attempt->place = SECONDLOOK_HELPER_PATH;
+    return helper_start(&attempt->helper, attempt->place, arguments->conf, arguments->deadline);
 }
 
 static int send_begin(struct attempt *attempt, const char *user) {
@@ -196,7 +200,8 @@ static int answer_prompt(struct attempt *attempt, const struct wire_reply *reply
 }
 
 /* A verdict that helper_receive vouches for. Acceptance before the factors were heard is none. */
-static int obey(const struct attempt *attempt, const struct wire_reply *reply) {
+static int obey(struct attempt *attempt, const struct wire_reply *reply) {
+    attempt->settled = true;
     if (reply->outcome == WIRE_ACCEPTED && !attempt->told)
         return misbehaved(attempt, "it accepts out of order");
     if (attempt->arguments.debug)
@@ -238,7 +243,7 @@ static int converse(struct attempt *attempt) {
 /* Ends the helper, in peace where the caller gave up, and makes sure that nothing of it is left. */
 static int finish(struct attempt *attempt, int code) {
     int grace = GRACE_MS;
-    if (code == PAM_CONV_ERR || code == PAM_INCOMPLETE || code == PAM_AUTHTOK_RECOVERY_ERR) {
+    if (!attempt->settled && code != PAM_SYSTEM_ERR) {
         uint8_t frame[WIRE_HEADER];
         wire_encode_cancel(frame);
         if (helper_send(&attempt->helper, frame, sizeof frame) == HELPER_OK)

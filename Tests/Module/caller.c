@@ -253,6 +253,8 @@ int main(int argc, char **argv) {
     sigset_t none;
     if (argc < 5 || sigemptyset(&none) != 0)
         return 2;
+    /* Bounds of time are measured here; on a busy machine this is to come first. */
+    (void)setpriority(PRIO_PROCESS, 0, -15);
     /* Whoever started this may have had signals blocked. */
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* Far from where descriptors are given out, so that a tiny limit leaves room for the module's. */

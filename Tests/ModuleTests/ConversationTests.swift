@@ -60,6 +60,15 @@ extension ModuleTests {
             #expect(report.token == password)
         }
 
+        @Test func aPasswordThatIsTooLongIsAWrongOneAndNotSent() throws {
+            let password = String(repeating: "p", count: 1500)
+            let script: [Step] = [.read, .ready, .read, .wait, .exit(78)]
+            let report = try Call(script: script, options: ["answer=\(password)"]).run()
+            report.expectUntouchedCaller()
+            #expect(report.code == .authError)
+            #expect(report.frames.last == .cancel)
+        }
+
         @Test func asksWithTheHelpersPromptWhateverItHolds() throws {
             let script: [Step] =
                 [.read, .say(.ready(wantsSecret: true, prompt: "100 %s%n of it: ")), .read] + Step.verdict(0x41)

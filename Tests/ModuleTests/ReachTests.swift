@@ -55,6 +55,12 @@ extension ModuleTests {
             #expect(report.seen.isEmpty)
         }
 
+        @Test func namesTheProgramAndTheReason() throws {
+            let report = try Call(module: "odd", options: ["log"]).run()
+            #expect(report.printed.contains("cannot use '\(Rig.folder)/odd/program'"))
+            #expect(report.printed.contains("No such file or directory"))
+        }
+
         @Test func usesTheProgramOnceItIsRight() throws {
             let path = Rig.folder + "/odd/program"
             try Self.place(path, 0o755)

@@ -156,6 +156,30 @@ private func sameLength(_ sample: Sample, payload: Int) -> [UInt8] {
         #expect(try deframer.next() == nil)
     }
 
+    /// Frames changed at random places, with a fixed seed: read or refused, and what is read is written to the same bytes.
+    @Test(arguments: streams)
+    func survivesMutations(_ stream: String) throws {
+        var state: UInt64 = 7
+        func random(_ below: Int) -> Int {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return Int(state >> 33) % below
+        }
+        let seeds = Sample.all.filter { $0.stream == stream }.map(\.bytes)
+        for _ in 0..<5_000 {
+            var bytes = seeds[random(seeds.count)]
+            for _ in 0...random(4) where !bytes.isEmpty {
+                switch random(4) {
+                case 0: bytes[random(bytes.count)] = UInt8(random(256))
+                case 1: bytes[random(bytes.count)] ^= 1 << UInt8(random(8))
+                case 2: bytes.remove(at: random(bytes.count))
+                default: bytes.insert(UInt8(random(256)), at: random(bytes.count))
+                }
+            }
+            guard case .success(let message?) = read(bytes, stream: stream), stream != "monitor" else { continue }
+            #expect(bytes.starts(with: message.bytes))
+        }
+    }
+
     @Test(arguments: streams)
     func receivesNoOtherType(_ stream: String) {
         let own = Set(Sample.good(stream).map { $0.bytes[1] })
