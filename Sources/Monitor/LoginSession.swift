@@ -43,6 +43,8 @@ public struct LoginSession: ~Copyable {
     var account: Account?
     var record: AttemptRecord
     var faults: [String] = []
+    /// The module has heard `ready` and got rid of the secret: from now on it shows notices.
+    var isTold = false
     /// When the module stops waiting: moves while the person types.
     var deadline: UInt64
 
@@ -134,9 +136,7 @@ public struct LoginSession: ~Copyable {
         account = try find(request.user)
         guard let account else { return nil }
         let isEnrolled = try withStore { (store) throws(StoreError) in try store.isEnrolled(account.name) }
-        if !isEnrolled, settings.notEnrolled == .skip { return Verdict(.skipped, .notEnrolled) }
-        let tally = try withStore { (store) throws(StoreError) in try store.tally(of: account.name) }
-        return LoginSession.verdict(Lockout(settings).state(of: tally, at: moment))
+        return !isEnrolled && settings.notEnrolled == .skip ? Verdict(.skipped, .notEnrolled) : nil
     }
 
     static func verdict(_ state: LockState) -> Verdict? {

@@ -52,7 +52,11 @@ public struct SystemRemoteCheck: RemoteChecking {
 
     /// A local display (":0") is not a host; `localhost` is one: whoever comes by network may sit anywhere.
     static func remoteHost(_ rhost: String) -> String? {
-        rhost.isEmpty || rhost.hasPrefix(":") ? nil : rhost
+        guard !rhost.isEmpty else { return nil }
+        let digits = rhost.dropFirst()
+        let isDisplay =
+            rhost.hasPrefix(":") && digits.first?.isNumber == true && digits.allSatisfy { $0.isNumber || $0 == "." }
+        return isDisplay ? nil : rhost
     }
 
     /// Walks from the caller up to the first process.

@@ -51,14 +51,14 @@ public struct WorkerLink: ~Copyable {
     }
 
     mutating func send(_ request: WorkerRequest) throws(MonitorError) {
-        watch.sent(request)
+        watch.sent(request, now: time.now())
         do throws(PlatformError) {
             try channel.send(request.frame.bytes, until: time.now() + WorkerLink.patience)
         } catch { throw .worker("it does not listen: \(error.description)") }
     }
 
     mutating func send(_ request: WorkerRequest, passing descriptor: borrowing Descriptor) throws(MonitorError) {
-        watch.sent(request)
+        watch.sent(request, now: time.now())
         do throws(PlatformError) {
             try channel.send(request.frame.bytes, passing: descriptor, until: time.now() + WorkerLink.patience)
         } catch { throw .worker("it does not listen: \(error.description)") }

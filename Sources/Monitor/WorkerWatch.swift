@@ -22,17 +22,21 @@ public enum WorkerState: Equatable, Sendable, CaseIterable {
 /// The worker's side of the conversation.
 public struct WorkerWatch: Sendable {
     /// The most frames a second of any camera, and of any worker that brings its own.
-    static let mostFramesASecond = 250
+    static let mostFramesASecond = 150
     /// How far a frame's time may lie ahead of the helper's clock, in milliseconds: none, but for rounding.
     static let ahead: UInt64 = 50
     /// How old a frame may be when it arrives, in milliseconds.
     static let oldest: UInt64 = 15_000
+
+    /// How long before `look` a frame may have been exposed, in milliseconds.
+    static let exposed: UInt64 = 250
 
     /// Where the conversation stands.
     public private(set) var state = WorkerState.loading
     /// What the worker said of itself.
     public private(set) var hello: WorkerHello?
     private var cameras: Set<CameraRole> = []
+    private var lookedAt: UInt64 = 0
     private var started: [CameraRole: Size] = [:]
     private var nextSequence: UInt32 = 0
     private var latest: [CameraRole: UInt64] = [:]
@@ -48,15 +52,17 @@ public struct WorkerWatch: Sendable {
     /// A worker that was just started.
     public init() {}
 
-    /// Notes what the helper said to the worker.
-    public mutating func sent(_ request: WorkerRequest) {
+    /// Notes what the helper said to the worker, and when.
+    public mutating func sent(_ request: WorkerRequest, now: UInt64) {
         guard state != .over, state != .loading else { return }
         switch request {
         case .camera(let role, _, _):
             cameras.insert(role)
             if state == .idle { state = .prepared }
         case .picture: if state == .idle { state = .prepared }
-        case .look: state = .looking
+        case .look:
+            if state != .looking { lookedAt = now }
+            state = .looking
         case .stop: state = .idle
         }
     }
@@ -126,6 +132,9 @@ public struct WorkerWatch: Sendable {
     private mutating func admitTime(_ frame: FrameEvidence, _ now: UInt64) throws(MonitorError) {
         guard frame.timestamp <= now + WorkerWatch.ahead else { throw .evidence("a frame from the future") }
         guard frame.timestamp + WorkerWatch.oldest >= now else { throw .evidence("a frame from the past") }
+        guard frame.timestamp + WorkerWatch.exposed >= lookedAt else {
+            throw .evidence("a frame from before it was asked to look")
+        }
         if let before = latest[frame.role], frame.timestamp < before { throw .evidence("a clock that runs backwards") }
         latest[frame.role] = frame.timestamp
         if now / 1000 != second {

@@ -52,7 +52,9 @@ struct Stage: ~Copyable {
     }
 
     /// Sends a frame with these faces, taken now.
-    mutating func frame(_ faces: [FaceEvidence], brightness: Float = 120, change: (inout FrameEvidence) -> Void = { _ in }) {
+    mutating func frame(
+        _ faces: [FaceEvidence], brightness: Float = 120, change: (inout FrameEvidence) -> Void = { _ in }
+    ) {
         var evidence = FrameEvidence(
             sequence: sequence, timestamp: SystemTime().now(), width: 640, height: 480, brightness: brightness,
             contrast: 40, fingerprint: UInt64(sequence) &* 0x9E37_79B9_7F4A_7C15, faces: faces)
@@ -67,7 +69,8 @@ struct Stage: ~Copyable {
             var moved = face
             if var some = moved {
                 some.motion = Motion(
-                    face: Point(sequence.isMultiple(of: 2) ? 2 : -2, 0), surround: Point(0, 0), faceChange: 3, surroundChange: 1)
+                    face: Point(sequence.isMultiple(of: 2) ? 2 : -2, 0), surround: Point(0, 0), faceChange: 3,
+                    surroundChange: 1)
                 moved = some
             }
             frame(moved.map { [$0] } ?? [])

@@ -32,7 +32,9 @@ struct World {
         """
 
     init(settings: String = "", _ script: @escaping ScriptedWorkers.Script = { _ in }) throws {
-        for folder in ["programs", "programs/models"] { TemporaryFolder.makeFolder(temporary.file(folder), mode: 0o755) }
+        for folder in ["programs", "programs/models"] {
+            TemporaryFolder.makeFolder(temporary.file(folder), mode: 0o755)
+        }
         temporary.write("secondlook.conf", text: World.settings + settings, mode: 0o644)
         World.writeModels(temporary)
         var environment = try LoginEnvironment(
@@ -58,7 +60,8 @@ struct World {
     func modelHash() throws -> String { try ModelSet(environment.installation).recogniserHash }
 
     /// Models whose content is a text, and the manifest that belongs to them.
-    static func writeModels(_ temporary: TemporaryFolder, _ roles: [NetworkRole] = [.detector, .recogniser, .liveness]) {
+    static func writeModels(_ temporary: TemporaryFolder, _ roles: [NetworkRole] = [.detector, .recogniser, .liveness])
+    {
         var entries: [String] = []
         for role in roles {
             let content = Array("the \(role.rawValue)".utf8)
@@ -98,7 +101,8 @@ struct World {
 
     static let hello = WorkerReply.hello(
         WorkerHello(bringsFrames: false, hasPassive: true, hasSecondOpinion: false, sandbox: .all))
-    static let started = WorkerReply.started(role: .colour, width: 640, height: 480, format: 0x4745_504A, tenthsOfRate: 300)
+    static let started = WorkerReply.started(
+        role: .colour, width: 640, height: 480, format: 0x4745_504A, tenthsOfRate: 300)
 
     /// Greets, waits to be told to look, and starts the camera; false when the helper left.
     static func warmUp(_ stage: inout Stage) -> Bool {
@@ -188,4 +192,3 @@ struct PlayedModule: ~Copyable {
         }
     }
 }
-
