@@ -30,7 +30,7 @@ import Wire
             .hello(WorkerHello(bringsFrames: brings, hasPassive: true, hasSecondOpinion: false, sandbox: .all)),
             now: now)
         guard state != .idle else { return watch }
-        if !brings { watch.sent(.camera(role: .colour, rotation: 0, deadline: 1000)) }
+        if !brings { watch.sent(.camera(role: .colour, rotation: 0, deadline: 1000), now: now) }
         guard state != .prepared else { return watch }
         watch.sent(.look(embedEvery: false), now: now)
         guard state != .looking else { return watch }
