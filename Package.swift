@@ -94,6 +94,8 @@ let package = Package(
         tests(of: "Platform", ["CProbe"]),
         tests(of: "Capture"),
         tests(of: "Vision", ["Capture"]),
+        .testTarget(
+            name: "EvaluateTests", dependencies: ["secondlook-evaluate", "Biometrics"], swiftSettings: strict),
         tests(of: "Worker", ["CProbe", "secondlook-replay", "secondlook-vision"]),
         tests(of: "TemplateStore"),
         tests(of: "Credentials", ["CCrypt"]),
