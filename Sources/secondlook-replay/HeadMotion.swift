@@ -7,9 +7,9 @@ import TestSupport
 struct HeadMotion {
     /// Radians a second: a head turns a right angle in about a second.
     static let speed: Float = 1.3
-    /// How far a head turns when it is asked to: 34 and 46 degrees.
-    static let yaw: Float = 0.6
-    static let pitch: Float = 0.8
+    /// How far a head turns when it is asked to: 23 and 40 degrees.
+    static let yaw: Float = 0.4
+    static let pitch: Float = 0.7
 
     private(set) var yaw: Float = 0
     private(set) var pitch: Float = 0

@@ -20,7 +20,9 @@ import Testing
         .yuyv, .uyvy, .nv12, .grey, .y10, .y12, .y16, .y16BigEndian, .mjpeg,
     ]
 
-    /// A seed's first bytes are format, wanted colours, width, height and bytes a line; the picture follows. True when a frame came out.
+    /// A seed's first bytes are format, wanted colours, width, height and bytes a line; the picture follows.
+    ///
+    /// True when a frame came out.
     private static func decode(_ input: [UInt8]) throws -> Bool {
         guard input.count >= 8 else { return false }
         func number(_ at: Int) -> Int { Int(input[at]) << 8 | Int(input[at + 1]) }

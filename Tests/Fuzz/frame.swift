@@ -4,6 +4,7 @@
 
 import Biometrics
 
+/// Converts one input and checks what comes out.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = UnsafeBufferPointer(start: start, count: count)

@@ -11,9 +11,11 @@ public struct HeadRenderer: Sendable {
     // that the detector, which expects a face straight on, moves the nose as far as it does for people: found by a search over these and the angles.
     private static let halfWidth: Float = 1.35
     private static let halfHeight: Float = 1.95
-    private static let depth: Float = 2.1
-    private static let noseHeight: Float = 0.7
-    private static let noseWidth: Float = 0.75
+    private static let depth: Float = 1.3
+    private static let noseHeight: Float = 1.3
+    private static let noseWidth: Float = 0.7
+
+    private static let step = 4
 
     private let photo: Frame
     private let centre: Point
@@ -40,11 +42,34 @@ public struct HeadRenderer: Sendable {
     /// The head turned by `yaw` (radians, positive towards the person's own left, the picture's right) and `pitch` (positive: chin down),
     /// with new noise.
     public mutating func render(yaw: Float, pitch: Float = 0, timestamp: UInt64) -> Frame? {
-        let turn = Turn(yaw: yaw, pitch: pitch)
+        let field = field(Turn(yaw: yaw, pitch: pitch))
+        let columns = photo.width / Self.step + 2
         let frame = Warp.render(
             photo, width: photo.width, height: photo.height, background: photo, timestamp: timestamp
-        ) { u, v in source(u, v, turn) }
+        ) { u, v in
+            let (x, y) = (u / Float(Self.step), v / Float(Self.step))
+            let (column, row) = (Int(x), Int(y))
+            let (fx, fy) = (x - Float(column), y - Float(row))
+            let at = row * columns + column
+            let upper = field[at] + (field[at + 1] - field[at]) * fx
+            let lower = field[at + columns] + (field[at + columns + 1] - field[at + columns]) * fx
+            let shift = upper + (lower - upper) * fy
+            return (u + shift.x, v + shift.y)
+        }
         return frame.map { noise.added(to: $0) }
+    }
+
+    /// How far each pixel's source lies from it, at every `step`th pixel both ways: the field is smooth, and solving it everywhere takes long.
+    private func field(_ turn: Turn) -> [SIMD2<Float>] {
+        var shifts: [SIMD2<Float>] = []
+        for row in 0..<(photo.height / Self.step + 2) {
+            for column in 0..<(photo.width / Self.step + 2) {
+                let (u, v) = (Float(column * Self.step), Float(row * Self.step))
+                let place = source(u, v, turn)
+                shifts.append(SIMD2(place.x - u, place.y - v))
+            }
+        }
+        return shifts
     }
 
     private struct Turn {
@@ -70,7 +95,7 @@ public struct HeadRenderer: Sendable {
         return skull + Self.noseHeight * exp(-(dx * dx + dy * dy) / 2)
     }
 
-    private func source(_ u: Float, _ v: Float, _ turn: Turn) -> (x: Float, y: Float)? {
+    private func source(_ u: Float, _ v: Float, _ turn: Turn) -> (x: Float, y: Float) {
         let (du, dv) = ((u - centre.x) / unit, (v - centre.y) / unit)
         let (hu, hv) = (du * along.x + dv * along.y, dv * along.x - du * along.y)
         let rim = ((hu - turn.sinYaw * 0.5) / Self.halfWidth, (hv - turn.sinPitch * 0.5) / Self.halfHeight)
