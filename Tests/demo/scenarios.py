@@ -16,8 +16,8 @@ from scene import PASSWORDS, SERVICE, Scene
 MAN, GUEST = "demo-man", "demo-guest"
 # How a prompt of a challenge begins (Sources/Policy/Notice.swift), and the way the head must go.
 PROMPTS = {
-    "Turn your head to your left": "left", "Turn your head to your right": "right", 
-    "Look straight at the camera again": "centre",
+    "Turn your head to your left": "left", "Turn your head to your right": "right",
+    "Good. Look straight at the camera again": "centre",
 }
 OPPOSITE = {"left": "right", "right": "left", "down": "centre", "centre": "centre"}
 ASKING = "liveness = challenge\n"
