@@ -49,8 +49,18 @@ fuzz-frame: $(FUZZ_BUILD)/frame-fuzz
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $< -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -timeout=5 \
 		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/frame- $(FUZZ_BUILD)/corpus-frame Tests/Fuzz/seeds/frame
 
+FUZZ_FRAMES := Tests/Fuzz/frames.swift $(wildcard Sources/Wire/*.swift)
+$(FUZZ_BUILD)/frames-fuzz: $(FUZZ_FRAMES) $(FUZZ_BUILD)/frame-fuzz
+	swiftc -O -parse-as-library -sanitize=fuzzer,address -I$(FUZZ_BUILD) $(FUZZ_FRAMES) -L$(FUZZ_BUILD) -lBiometrics -lm -o $@
+
+.PHONY: fuzz-frames
+fuzz-frames: $(FUZZ_BUILD)/frames-fuzz
+	@mkdir -p $(FUZZ_BUILD)/corpus-frames
+	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $< -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=5 \
+		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/frames- $(FUZZ_BUILD)/corpus-frames Tests/Fuzz/seeds/frames
+
 .PHONY: fuzz fuzz-replay
-fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS)) fuzz-frame
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS)) fuzz-frame fuzz-frames
 fuzz-replay: $(addprefix fuzz-replay-,$(FUZZ_TARGETS))
 
 test: fuzz-replay
