@@ -11,7 +11,7 @@
  *   closed=DIGITS        these of descriptors 0, 1 and 2 are closed
  *   children=HOW         disposition of SIGCHLD: default, ignore, no-wait, reap, wait
  *   bystander=MS         a child of the caller that ends after a time, with 7
- *   storm=US nofile=N umask=0 silent lost-directory environment no-new-privileges private-dev
+ *   waiting-thread storm=US nofile=N umask=0 silent lost-directory environment no-new-privileges private-dev
  *   item=NAME=TEXT       tty, rhost or ruser
  *   uid=N repeat=N delay=MS (of the conversation's answers) log (to standard error, what else goes to the system's log)
  */
@@ -40,7 +40,7 @@ static struct {
     long bystander, storm, nofile, delay;
     int repeat, flags;
     uid_t uid;
-    bool log, lost_directory, environment, no_new_privileges, private_dev, open_umask;
+    bool log, waiting_thread, lost_directory, environment, no_new_privileges, private_dev, open_umask;
 } options = {.repeat = 1, .conversation = "", .closed = "", .children = "default", .bystander = -1};
 
 static const char *next_answer(void) {
@@ -134,6 +134,8 @@ static bool parse_word(const char *option) {
         options.log = true;
     else if (strcmp(option, "silent") == 0)
         options.flags |= PAM_SILENT;
+    else if (strcmp(option, "waiting-thread") == 0)
+        options.waiting_thread = true;
     else if (strcmp(option, "lost-directory") == 0)
         options.lost_directory = true;
     else if (strcmp(option, "environment") == 0)
@@ -152,6 +154,8 @@ static bool parse_word(const char *option) {
 static bool arrange(void) {
     const struct rlimit files = {(rlim_t)options.nofile, (rlim_t)options.nofile};
     bool good = surroundings_set_children(options.children);
+    if (options.waiting_thread)
+        good = surroundings_start_waiting_thread() && good;
     if (options.private_dev)
         good = surroundings_private_dev() && good;
     if (options.lost_directory)

@@ -4,6 +4,7 @@
 #include "surroundings.h"
 
 #include <dirent.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,27 @@ bool surroundings_set_children(const char *how) {
     else
         return false;
     return sigaction(SIGCHLD, &action, NULL) == 0;
+}
+
+static void *wait_for_any(void *unused) {
+    (void)unused;
+    for (;;) {
+        if (waitpid(-1, NULL, 0) > 0)
+            surroundings_reaped++;
+        else
+            usleep(200);
+    }
+    return NULL;
+}
+
+bool surroundings_start_waiting_thread(void) {
+    sigset_t all, before;
+    pthread_t thread;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const bool good = pthread_create(&thread, NULL, wait_for_any, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return good;
 }
 
 static void do_nothing(int number) {

@@ -36,6 +36,9 @@ extern volatile sig_atomic_t surroundings_reaped;
 /* Interrupts the process by SIGALRM every `microseconds`, without restarting calls. */
 bool surroundings_storm(long microseconds);
 
+/* Starts a thread that waits for any child, for ever. It has SIGALRM blocked, so that a storm meets the caller. */
+bool surroundings_start_waiting_thread(void);
+
 /* Changes to a directory that is then removed. */
 bool surroundings_lose_directory(void);
 

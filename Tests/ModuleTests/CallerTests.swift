@@ -87,6 +87,23 @@ extension ModuleTests {
             #expect(report.milliseconds < 600)
         }
 
+        /// The caller has a thread that waits for any child, so the exit status may be lost: then it is a refusal, and never a hang.
+        @Test func losesTheHelperToAThreadAndRefuses() throws {
+            var lost = 0
+            for _ in 0..<20 {
+                let report = try Call(options: ["answer=geheim", "waiting-thread"]).run()
+                report.expectUntouchedCaller()
+                #expect(report.code == .success || report.code == .systemError)
+                if report.code == .systemError { lost += 1 }
+                #expect(report.milliseconds < 1000)
+            }
+            #expect(lost > 0)
+            for end in [[.say(.verdict(0x41)), .exit(1)], [.say(.verdict(0x41)), .signal(9)], [.stop]] as [[Step]] {
+                try Call(script: Step.untilSecret + end, options: ["answer=geheim", "waiting-thread"]).run()
+                    .expectFault()
+            }
+        }
+
         @Test func leaksNothingInFiftyCalls() throws {
             let report = try Call(options: ["answer=geheim", "repeat=50"]).run()
             report.expectUntouchedCaller()
