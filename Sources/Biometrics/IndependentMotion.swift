@@ -10,7 +10,9 @@ public struct IndependentMotion: Sendable {
     public private(set) var count = 0
 
     /// Least mean motion of the face against its surround, in eye distances a frame.
-    public static let least: Float = 0.004
+    public static let least: Float = 0.0012
+    /// Fewer motions than this prove nothing.
+    public static let leastCount = 2
     /// How many times its surround's own motion that must be: a photo that is turned or brought nearer carries its background along, if not
     /// everywhere by the same way.
     public static let timesSurround: Float = 2
@@ -34,6 +36,7 @@ public struct IndependentMotion: Sendable {
 
     /// Whether the face moved, and by itself.
     public var isIndependent: Bool {
-        count > 0 && relative >= IndependentMotion.least && relative >= IndependentMotion.timesSurround * surround
+        count >= IndependentMotion.leastCount && relative >= IndependentMotion.least
+            && relative >= IndependentMotion.timesSurround * surround
     }
 }

@@ -71,7 +71,11 @@ struct SessionSource: Sendable {
         let pipe = Pipe()
         process.standardOutput = pipe
         do { try process.run() } catch { throw EvaluateError.clip(path, "ffmpeg cannot be started") }
-        defer { if process.isRunning { process.terminate() } }
+        // Who needs no more frames must not leave a decoder waiting before a full pipe.
+        defer {
+            try? pipe.fileHandleForReading.close()
+            if process.isRunning { process.terminate() }
+        }
         var reader = PixmapReader(pipe.fileHandleForReading)
         let interval = try clipInterval()
         var count: UInt64 = 0

@@ -17,7 +17,7 @@ public enum SimulatedAttack: String, Sendable, CaseIterable {
     case replay = "replay"
     /// One frame, byte for byte, again and again.
     case frozen = "frozen"
-    /// A short piece of the clip, byte for byte, over and over.
+    /// A piece of 2 to 6 frames of the clip, byte for byte, over and over.
     case looped = "looped"
     /// A photo first, another living face cut in at its place.
     case cutIn = "cut-in"
@@ -44,6 +44,7 @@ public struct AttackSimulator: Sendable {
     private var noise: SensorNoise
     private var script = ScriptedHead(extent: 0.55)
     private var phases: [Float]
+    private let loop: Int
     private var count: UInt64 = 0
 
     /// An attack of a kind.
@@ -59,6 +60,7 @@ public struct AttackSimulator: Sendable {
         self.face = face
         var generator = SeededGenerator(seed: seed)
         phases = (0..<8).map { _ in generator.uniform() * 2 * .pi }
+        loop = 2 + Int(generator.next() % 5)
         noise = SensorNoise(deviation: 1.5 + generator.uniform() * 2, seed: generator.next())
         screen = ScreenSimulator(seed: generator.next())
         let photo = clip[0]
@@ -92,7 +94,7 @@ public struct AttackSimulator: Sendable {
             return plane?.render(pose, timestamp: now)
         case .replay: return noise.added(to: stamped(screen.shown(clip[index % clip.count], face: face, now), now))
         case .frozen: return stamped(clip[0], now)
-        case .looped: return stamped(clip[index % min(12, clip.count)], now)
+        case .looped: return stamped(clip[index % min(loop, clip.count)], now)
         case .cutIn:
             let frame = index < 20 || other.isEmpty ? clip[0] : other[index % other.count]
             return noise.added(to: stamped(frame, now))

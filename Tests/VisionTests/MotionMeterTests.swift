@@ -60,6 +60,31 @@ import Testing
         #expect(motion(before((0, 0)), before((2, 0))) == nil)
     }
 
+    /// A wall with a soft shade and nothing to follow, and a textured face.
+    private func plain(face shift: (Int, Int), shade offset: (Float, Float)) -> Luminance {
+        let face = texture(320, 240, .grey, shiftedBy: shift)
+        var values: [Float] = []
+        for y in 0..<240 {
+            for x in 0..<320 {
+                let inFace = (80..<160).contains(y) && (120..<200).contains(x)
+                let shade = 40 + (Float(x) - offset.0) * 0.5
+                values.append(inFace ? Float(face.pixels[y * 320 + x]) : shade)
+            }
+        }
+        return Luminance(width: 320, height: 240, values: values)
+    }
+
+    @Test func tellsFromAShadeThatAPlainWallStoodStill() throws {
+        let moved = try #require(motion(plain(face: (0, 0), shade: (0, 0)), plain(face: (3, 0), shade: (0, 0))))
+        #expect(moved.surround == Point(0, 0))
+        #expect(moved.face.distance(to: Point(3, 0)) < 0.2)
+    }
+
+    @Test func tellsFromAShadeThatAPlainWallWentAlong() throws {
+        let moved = try #require(motion(plain(face: (0, 0), shade: (0, 0)), plain(face: (3, 0), shade: (3, 0))))
+        #expect(moved.surround == moved.face)
+    }
+
     @Test func measuresNothingForAFaceThatIsNew() {
         var meter = MotionMeter()
         let picture = scene(face: (0, 0), surround: (0, 0))

@@ -15,6 +15,11 @@ struct MotionMeter {
     /// Fewer points than this on either side measure nothing.
     static let leastPoints = 5
 
+    /// A face that moved less, in pixels of the small picture, does not tell what its surround did.
+    static let leastShift: Float = 0.4
+    /// One shift fits clearly better than the other when the change it leaves is less than this part.
+    static let clearly: Float = 0.85
+
     private var last: View?
 
     /// Takes the next picture and answers the motion of each track that was seen in the one before as well.
@@ -43,8 +48,12 @@ struct MotionMeter {
         let around = surround(of: box, in: from.fine).filter { point in others.allSatisfy { !contains($0, point) } }
         let face = followed(onFace, from, to)
         let surround = followed(around, from, to)
-        guard face.count >= leastPoints, surround.count >= leastPoints else { return nil }
-        let (faceShift, surroundShift) = (median(face), median(surround))
+        guard face.count >= leastPoints else { return nil }
+        let faceShift = median(face)
+        guard
+            let surroundShift = surround.count >= leastPoints
+                ? median(surround) : stillOrAlong(around, faceShift, from, to)
+        else { return nil }
         let limit: Float = 512
         func scaled(_ shift: Point) -> Point {
             Point(max(-limit, min(limit, shift.x * reduction)), max(-limit, min(limit, shift.y * reduction)))
@@ -54,6 +63,18 @@ struct MotionMeter {
             faceChange: change(
                 grid(about(box, from: (-0.45, -0.45), to: (0.45, 0.45)), steps: 20), faceShift, from, to),
             surroundChange: change(around, surroundShift, from, to))
+    }
+
+    /// Whether a surround without corners stood still or went along with the face; nil when it does not tell.
+    ///
+    /// A shoulder, the outline of the hair or the shade on a wall cannot be followed from corner to corner, but with the right one of two
+    /// shifts it changes less than with the wrong one.
+    private static func stillOrAlong(_ around: [Point], _ faceShift: Point, _ from: View, _ to: View) -> Point? {
+        guard faceShift.distance(to: Point(0, 0)) >= leastShift else { return nil }
+        let still = change(around, Point(0, 0), from, to)
+        let along = change(around, faceShift, from, to)
+        if still < clearly * along { return Point(0, 0) }
+        return along < clearly * still ? faceShift : nil
     }
 
     private static func contains(_ box: Box, _ point: Point) -> Bool {
