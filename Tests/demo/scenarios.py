@@ -141,7 +141,7 @@ def play(scene, scenario):
     if run.milliseconds > scenario.bound:
         got += f", after more than {scenario.bound} ms"
     if os.environ.get("DEMO_SHOW"):
-        print(run.text)
+        print(run.text, scene.run_command("log", "--json", "--limit", "1")[1])
     return got, run
 
 
