@@ -5,6 +5,7 @@ Prints JSON lines. It times nothing that a test depends on.
 """
 import json
 import os
+import pwd
 import socket
 import statistics
 import struct
@@ -15,7 +16,7 @@ import time
 
 import pamtester
 from scenarios import MAN
-from scene import PASSWORDS, SERVICE, WORKER, Scene
+from scene import PASSWORDS, SERVICE, Scene
 
 STARTS, LOGINS = 51, 7
 
@@ -71,7 +72,8 @@ def worker_loaded(scene):
             files[role] = f"{scene.models}/{role}.onnx"
     numbers = {role: 4 + index for index, role in enumerate(files)}
     redirections = " ".join(f"{numbers[role]}<{path}" for role, path in files.items())
-    words = " ".join(f"{role}={number}" for role, number in numbers.items()) + f" uid={WORKER} gid={WORKER}"
+    account = pwd.getpwnam("_secondlook")
+    words = " ".join(f"{role}={number}" for role, number in numbers.items()) + f" uid={account.pw_uid} gid={account.pw_gid}"
     line = f"exec {scene.libexec}/secondlook-vision {words} 3<&0 {redirections} 0</dev/null"
     began = time.perf_counter()
     child = subprocess.Popen(["/bin/sh", "-c", line], stdin=theirs, env={}, cwd="/")

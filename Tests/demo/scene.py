@@ -5,6 +5,7 @@ It runs inside Tests/demo/private-namespace, so /etc, /run, /var/lib and the ins
 """
 import os
 import shutil
+import sqlite3
 import subprocess
 
 SERVICE = "secondlook-demo"
@@ -71,6 +72,15 @@ class Scene:
         """Puts the state back to what it was after the enrolment."""
         shutil.rmtree(STATE)
         subprocess.run(["cp", "-a", self.enrolled, STATE], check=True)
+
+    def misses(self, user):
+        """How many refusals are counted against a user."""
+        database = sqlite3.connect(f"file:{STATE}/secondlook.db?mode=ro", uri=True)
+        try:
+            row = database.execute("SELECT misses FROM tallies WHERE user=?", (user,)).fetchone()
+        finally:
+            database.close()
+        return row[0] if row else 0
 
     def run_command(self, *words):
         """Runs the admin command; returns (exit code, output, error output)."""

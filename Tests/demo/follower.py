@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The person before the camera: reads the prompts as they come and moves the drawn head accordingly."""
+
+# How a prompt of a challenge begins (Sources/Policy/Notice.swift), and the way the head must go.
+PROMPTS = {
+    "Turn your head to your left": "left", "Turn your head to your right": "right",
+    "Good. Look straight at the camera again": "centre",
+}
+OPPOSITE = {"left": "right", "right": "left", "centre": "centre"}
+
+
+class Follower:
+    """Reads what is shown as it comes and moves the head accordingly."""
+
+    def __init__(self, scene, answer):
+        self.scene, self.answer, self.asked, self.read = scene, answer, False, 0
+
+    def __call__(self, text, _pid):
+        for line in text[self.read:].split("\n")[:-1]:
+            self.read += len(line) + 1
+            for begin, direction in PROMPTS.items():
+                if line.strip().startswith(begin):
+                    self.follow(direction)
+
+    def follow(self, direction):
+        self.asked = self.asked or direction != "centre"
+        if self.answer == "rightly":
+            self.scene.turn(direction)
+        elif self.answer == "wrongly":
+            self.scene.turn(OPPOSITE[direction])
