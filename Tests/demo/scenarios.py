@@ -9,6 +9,7 @@ import signal
 import sys
 import time
 
+import commands
 import documents
 from follower import Follower
 import pamtester
@@ -153,6 +154,11 @@ def main():
             got = str(error)
         report(scenario.name, scenario.expected, got, began)
         passed, failed = (passed + 1, failed) if got == scenario.expected else (passed, failed + 1)
+    began = time.monotonic()
+    for name, result in commands.check(scene, options.only):
+        report(f"command: {name}", "done", result, began)
+        began = time.monotonic()
+        passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     if not options.only:
         for path, number, complaint in documents.check(scene):
             report(f"the {number} commands of {path}", "done", complaint or "done", time.monotonic())

@@ -82,9 +82,10 @@ class Scene:
             database.close()
         return row[0] if row else 0
 
-    def run_command(self, *words):
+    def run_command(self, *words, environment=None):
         """Runs the admin command; returns (exit code, output, error output)."""
-        done = subprocess.run([self.command, *words], capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run([self.command, *words], capture_output=True, text=True, timeout=120, check=False,
+                              stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
         return done.returncode, done.stdout, done.stderr
 
 
