@@ -38,6 +38,8 @@ public struct WorkerSession: ~Copyable {
     private var passed: [PassedDescriptor] = []
     private var eyes: [Eye] = []
     private var pictures: [Frame] = []
+    /// Whether still pictures were sent; then frames of its own are not wanted.
+    private var takesPictures = false
     private var isLooking = false
     private var embedEvery = false
     private var sequence: UInt32 = 0
@@ -93,7 +95,9 @@ public struct WorkerSession: ~Copyable {
         switch request {
         case .camera(let role, let rotation, let deadline):
             try open(try passedDescriptor(), role: role, rotation: rotation, deadline: deadline)
-        case .picture: try read(try passedDescriptor())
+        case .picture:
+            takesPictures = true
+            try read(try passedDescriptor())
         case .look(let every):
             isLooking = true
             embedEvery = every
@@ -132,7 +136,7 @@ extension WorkerSession {
     }
 
     private mutating func openOwnFrames() throws(WorkerError) {
-        guard cameras.bringsFrames, eyes.isEmpty else { return }
+        guard cameras.bringsFrames, eyes.isEmpty, !takesPictures else { return }
         let opened: OpenedCamera?
         do {
             opened = try cameras.ownFrames()
