@@ -7,7 +7,7 @@ FUZZ_SECONDS ?= 60
 FUZZ_MUTATIONS ?= 20000
 FUZZ_CC ?= clang
 FUZZ_BUILD := build/fuzz
-FUZZ_TARGETS := wire picture
+FUZZ_TARGETS := wire arguments mounts picture
 FUZZ_SOURCES_wire := pam/wire.c
 FUZZ_SOURCES_picture := $(wildcard Sources/CPicture/*.c)
 FUZZ_LIBS_picture := -ISources/CPicture/include -ljpeg -lpng
@@ -15,14 +15,18 @@ FUZZ_LIBS_picture := -ISources/CPicture/include -ljpeg -lpng
 FUZZ_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer
 FUZZ_SANITIZERS := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 
+# These two take the source in, for the parts of it that have no name outside.
+$(FUZZ_BUILD)/arguments-replay $(FUZZ_BUILD)/arguments-fuzz: pam/arguments.c pam/arguments.h
+$(FUZZ_BUILD)/mounts-replay $(FUZZ_BUILD)/mounts-fuzz: pam/confinement.c pam/confinement.h
+
 define fuzz_rules
 $(FUZZ_BUILD)/$(1)-replay: Tests/Fuzz/$(1).c Tests/Fuzz/replay.c Tests/Fuzz/target.h $$(FUZZ_SOURCES_$(1))
 	@mkdir -p $$(@D)
-	$$(CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) $$(filter %.c,$$^) $$(FUZZ_LIBS_$(1)) -o $$@
+	$$(CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) $$(filter Tests/Fuzz/%.c $$(FUZZ_SOURCES_$(1)),$$^) $$(FUZZ_LIBS_$(1)) -o $$@
 
 $(FUZZ_BUILD)/$(1)-fuzz: Tests/Fuzz/$(1).c Tests/Fuzz/target.h $$(FUZZ_SOURCES_$(1))
 	@mkdir -p $$(@D)
-	$$(FUZZ_CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) -fsanitize=fuzzer $$(filter %.c,$$^) $$(FUZZ_LIBS_$(1)) -o $$@
+	$$(FUZZ_CC) $$(FUZZ_CFLAGS) $$(FUZZ_SANITIZERS) -fsanitize=fuzzer $$(filter Tests/Fuzz/%.c $$(FUZZ_SOURCES_$(1)),$$^) $$(FUZZ_LIBS_$(1)) -o $$@
 
 .PHONY: fuzz-replay-$(1) fuzz-$(1)
 fuzz-replay-$(1): $(FUZZ_BUILD)/$(1)-replay

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Pictures from hostile files and cameras: measured and decoded as Capture does it, with the limits of the worker. What is decoded must be
- * filled, and nothing may be decoded that was not measured.
+ * Pictures from hostile files and cameras: measured and decoded as Capture does it, with the limits of the worker. What
+ * is decoded must be filled, and nothing may be decoded that was not measured.
  */
 #include "target.h"
 
