@@ -5,8 +5,8 @@ import TestSupport
 
 /// A head that follows its orders at a person's speed.
 struct HeadMotion {
-    /// Radians a second: a head turns a right angle in about a second.
-    static let speed: Float = 1.3
+    /// Radians a second: a brisk turn of the head.
+    static let speed: Float = 2
     /// How far a head turns when it is asked to: 23 and 40 degrees.
     static let yaw: Float = 0.4
     static let pitch: Float = 0.7

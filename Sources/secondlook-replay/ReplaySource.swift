@@ -79,8 +79,8 @@ final class ReplaySource: FrameSource {
         }
         cprobe_sleep_until(time)
         if !settings.repeats, due >= count { return nil }
-        // What is drawn moves no further between two frames than a camera of 15 frames a second would see, however loaded the machine is.
-        moved += UInt64(min(due + 1 - shown, max(1, settings.rate / 15)) * 1000 / settings.rate)
+        // What is drawn moves no further between two frames than a camera of 10 frames a second would see, however loaded the machine is.
+        moved += UInt64(min(due + 1 - shown, max(1, settings.rate / 10)) * 1000 / settings.rate)
         shown = due + 1
         delivered += 1
         return draw(due, timestamp: time)
