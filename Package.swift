@@ -87,6 +87,10 @@ let package = Package(
             swiftSettings: strict),
         // What a worker that was taken over would try; never linked by an installed program.
         .target(name: "CProbe", path: "Tests/CProbe", exclude: ["preload.inc"], cSettings: strictC),
+        // Looks through the kernel's cameras in a virtual machine; see Tests/VM.
+        .executableTarget(
+            name: "capture-probe", dependencies: ["Capture", "Platform", "Biometrics"], path: "Tests/VM/CaptureProbe",
+            swiftSettings: strict),
         tests(of: "Biometrics"),
         tests(of: "Wire", ["CWire", "Biometrics", "Policy"]),
         .testTarget(name: "ModuleTests", dependencies: ["Wire"], swiftSettings: strict),
