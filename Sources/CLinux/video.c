@@ -21,7 +21,8 @@ static int request(int camera, unsigned long number, void *argument) {
 int clinux_video_identify(int camera, struct clinux_video_identity *identity) {
     struct v4l2_capability capability = {0};
     int result = request(camera, VIDIOC_QUERYCAP, &capability);
-    if (result != 0) return result;
+    if (result != 0)
+        return result;
     memset(identity, 0, sizeof *identity);
     memcpy(identity->driver, capability.driver, sizeof capability.driver);
     memcpy(identity->card, capability.card, sizeof capability.card);
@@ -41,20 +42,24 @@ int clinux_video_format_at(int camera, uint32_t index, uint32_t *code) {
 int clinux_video_sizes_at(int camera, uint32_t code, uint32_t index, struct clinux_video_sizes *sizes) {
     struct v4l2_frmsizeenum row = {.index = index, .pixel_format = code};
     int result = request(camera, VIDIOC_ENUM_FRAMESIZES, &row);
-    if (result != 0) return result;
+    if (result != 0)
+        return result;
     if (row.type == V4L2_FRMSIZE_TYPE_DISCRETE) {
-        *sizes = (struct clinux_video_sizes){row.discrete.width, row.discrete.width, 1,
+        *sizes = (struct clinux_video_sizes){row.discrete.width,  row.discrete.width,  1,
                                              row.discrete.height, row.discrete.height, 1};
     } else {
-        if (index > 0) return -EINVAL; // a range has one row only
-        *sizes = (struct clinux_video_sizes){row.stepwise.min_width, row.stepwise.max_width, row.stepwise.step_width,
-                                             row.stepwise.min_height, row.stepwise.max_height, row.stepwise.step_height};
+        if (index > 0)
+            return -EINVAL; // a range has one row only
+        *sizes =
+            (struct clinux_video_sizes){row.stepwise.min_width,  row.stepwise.max_width,  row.stepwise.step_width,
+                                        row.stepwise.min_height, row.stepwise.max_height, row.stepwise.step_height};
     }
     return 0;
 }
 
 static uint32_t rate_of(struct v4l2_fract interval) {
-    if (interval.numerator == 0) return 0;
+    if (interval.numerator == 0)
+        return 0;
     uint64_t tenths = 10ull * interval.denominator / interval.numerator;
     return tenths > 10000 ? 10000 : (uint32_t)tenths;
 }
@@ -64,10 +69,13 @@ int clinux_video_best_rate(int camera, uint32_t code, uint32_t width, uint32_t h
     for (uint32_t index = 0; index < 64; index++) {
         struct v4l2_frmivalenum row = {.index = index, .pixel_format = code, .width = width, .height = height};
         int result = request(camera, VIDIOC_ENUM_FRAMEINTERVALS, &row);
-        if (result != 0) break;
+        if (result != 0)
+            break;
         uint32_t rate = rate_of(row.type == V4L2_FRMIVAL_TYPE_DISCRETE ? row.discrete : row.stepwise.min);
-        if (rate > best) best = rate;
-        if (row.type != V4L2_FRMIVAL_TYPE_DISCRETE) break;
+        if (rate > best)
+            best = rate;
+        if (row.type != V4L2_FRMIVAL_TYPE_DISCRETE)
+            break;
     }
     return (int)best;
 }
@@ -79,12 +87,14 @@ int clinux_video_set_format(int camera, struct clinux_video_format *format) {
     wanted.fmt.pix.pixelformat = format->code;
     wanted.fmt.pix.field = V4L2_FIELD_ANY;
     int result = request(camera, VIDIOC_S_FMT, &wanted);
-    if (result != 0) return result;
+    if (result != 0)
+        return result;
     struct v4l2_pix_format chosen = wanted.fmt.pix;
     uint32_t quantization = chosen.quantization;
     if (quantization == V4L2_QUANTIZATION_DEFAULT)
         quantization = V4L2_MAP_QUANTIZATION_DEFAULT(0, chosen.colorspace, chosen.ycbcr_enc);
-    *format = (struct clinux_video_format){chosen.pixelformat, chosen.width,     chosen.height, chosen.bytesperline,
+    *format = (struct clinux_video_format){chosen.pixelformat, chosen.width,
+                                           chosen.height,      chosen.bytesperline,
                                            chosen.sizeimage,   quantization == V4L2_QUANTIZATION_FULL_RANGE};
     return 0;
 }
@@ -95,7 +105,8 @@ int clinux_video_set_rate(int camera, uint32_t tenths) {
         parameters.parm.capture.timeperframe = (struct v4l2_fract){10, tenths};
         int result = request(camera, VIDIOC_S_PARM, &parameters);
         // A driver without rates answers ENOTTY or EINVAL, which is no fault.
-        if (result != 0) return result == -ENOTTY || result == -EINVAL ? 0 : result;
+        if (result != 0)
+            return result == -ENOTTY || result == -EINVAL ? 0 : result;
     }
     return (int)rate_of(parameters.parm.capture.timeperframe);
 }
@@ -114,17 +125,22 @@ static struct v4l2_buffer buffer_at(uint32_t index) {
 int clinux_video_map_buffer(int camera, uint32_t index, const uint8_t **address, size_t *length) {
     struct v4l2_buffer buffer = buffer_at(index);
     int result = request(camera, VIDIOC_QUERYBUF, &buffer);
-    if (result != 0) return result;
-    if (buffer.length == 0) return -EINVAL;
+    if (result != 0)
+        return result;
+    if (buffer.length == 0)
+        return -EINVAL;
     // Some drivers insist on a writable mapping although the pictures are only read.
     void *mapping = mmap(NULL, buffer.length, PROT_READ | PROT_WRITE, MAP_SHARED, camera, buffer.m.offset);
-    if (mapping == MAP_FAILED) return -errno;
+    if (mapping == MAP_FAILED)
+        return -errno;
     *address = mapping;
     *length = buffer.length;
     return 0;
 }
 
-void clinux_video_unmap_buffer(const uint8_t *address, size_t length) { munmap((void *)address, length); }
+void clinux_video_unmap_buffer(const uint8_t *address, size_t length) {
+    munmap((void *)address, length);
+}
 
 int clinux_video_queue_buffer(int camera, uint32_t index) {
     struct v4l2_buffer buffer = buffer_at(index);
@@ -134,7 +150,8 @@ int clinux_video_queue_buffer(int camera, uint32_t index) {
 int clinux_video_take_buffer(int camera, struct clinux_video_buffer *taken) {
     struct v4l2_buffer buffer = buffer_at(0);
     int result = request(camera, VIDIOC_DQBUF, &buffer);
-    if (result != 0) return result;
+    if (result != 0)
+        return result;
     bool monotonic = (buffer.flags & V4L2_BUF_FLAG_TIMESTAMP_MASK) == V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC;
     uint64_t milliseconds = (uint64_t)buffer.timestamp.tv_sec * 1000 + (uint64_t)buffer.timestamp.tv_usec / 1000;
     *taken = (struct clinux_video_buffer){buffer.index, buffer.bytesused, buffer.sequence,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a worker that was taken over would try, as plain system calls so that no C library stands between the attempt and the wall.
+// What a worker that was taken over would try, as plain system calls so that no C library stands between the attempt
+// and the wall.
 #define _GNU_SOURCE
 #include "CProbe.h"
 
@@ -28,21 +29,32 @@
 #include <time.h>
 #include <unistd.h>
 
-static int outcome(long result) { return result < 0 ? -errno : 0; }
+static int outcome(long result) {
+    return result < 0 ? -errno : 0;
+}
 
 static int outcome_closing(long descriptor) {
-    if (descriptor < 0) return -errno;
+    if (descriptor < 0)
+        return -errno;
     close((int)descriptor);
     return 0;
 }
 
-static int open_file(void) { return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY, 0)); }
-static int open_device(void) { return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR, 0)); }
+static int open_file(void) {
+    return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY, 0));
+}
+static int open_device(void) {
+    return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/dev/null", O_RDWR, 0));
+}
 static int open_store(void) {
     return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/var/lib/secondlook/secondlook.db", O_RDONLY, 0));
 }
-static int open_folder(void) { return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY, 0)); }
-static int open_path(void) { return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/", O_PATH, 0)); }
+static int open_folder(void) {
+    return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/", O_RDONLY | O_DIRECTORY, 0));
+}
+static int open_path(void) {
+    return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/", O_PATH, 0));
+}
 static int create_file(void) {
     return outcome_closing(syscall(SYS_openat, AT_FDCWD, "/tmp/secondlook-probe", O_CREAT | O_WRONLY, 0600));
 }
@@ -54,12 +66,24 @@ static int read_link(void) {
     char target[64];
     return outcome(syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", target, sizeof target));
 }
-static int remove_file(void) { return outcome(syscall(SYS_unlinkat, AT_FDCWD, "/tmp/secondlook-probe-none", 0)); }
-static int change_folder(void) { return outcome(syscall(SYS_chdir, "/")); }
-static int make_inet_socket(void) { return outcome_closing(syscall(SYS_socket, AF_INET, SOCK_STREAM, 0)); }
-static int make_inet6_socket(void) { return outcome_closing(syscall(SYS_socket, AF_INET6, SOCK_DGRAM, 0)); }
-static int make_unix_socket(void) { return outcome_closing(syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0)); }
-static int make_netlink_socket(void) { return outcome_closing(syscall(SYS_socket, AF_NETLINK, SOCK_RAW, 0)); }
+static int remove_file(void) {
+    return outcome(syscall(SYS_unlinkat, AT_FDCWD, "/tmp/secondlook-probe-none", 0));
+}
+static int change_folder(void) {
+    return outcome(syscall(SYS_chdir, "/"));
+}
+static int make_inet_socket(void) {
+    return outcome_closing(syscall(SYS_socket, AF_INET, SOCK_STREAM, 0));
+}
+static int make_inet6_socket(void) {
+    return outcome_closing(syscall(SYS_socket, AF_INET6, SOCK_DGRAM, 0));
+}
+static int make_unix_socket(void) {
+    return outcome_closing(syscall(SYS_socket, AF_UNIX, SOCK_STREAM, 0));
+}
+static int make_netlink_socket(void) {
+    return outcome_closing(syscall(SYS_socket, AF_NETLINK, SOCK_RAW, 0));
+}
 static int make_socket_pair(void) {
     int pair[2];
     return outcome(syscall(SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, pair));
@@ -67,23 +91,30 @@ static int make_socket_pair(void) {
 
 static int fork_with(long number, long first) {
     long child = syscall(number, first, 0, 0, 0, 0);
-    if (child < 0) return -errno;
-    if (child == 0) syscall(SYS_exit_group, 0);
+    if (child < 0)
+        return -errno;
+    if (child == 0)
+        syscall(SYS_exit_group, 0);
     waitpid((pid_t)child, NULL, 0);
     return 0;
 }
-static int fork_process(void) { return fork_with(SYS_clone, SIGCHLD); }
+static int fork_process(void) {
+    return fork_with(SYS_clone, SIGCHLD);
+}
 static int fork_process_anew(void) {
     struct {
         uint64_t flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls;
     } arguments = {.exit_signal = SIGCHLD};
     return fork_with(SYS_clone3, (long)&arguments) == 0 ? 0 : -errno;
 }
-static void *end_at_once(void *unused) { return unused; }
+static void *end_at_once(void *unused) {
+    return unused;
+}
 static int start_thread(void) {
     pthread_t thread;
     int result = pthread_create(&thread, NULL, end_at_once, NULL);
-    if (result == 0) pthread_join(thread, NULL);
+    if (result == 0)
+        pthread_join(thread, NULL);
     return -result;
 }
 static int execute(void) {
@@ -95,47 +126,79 @@ static int execute_descriptor(void) {
     char *const arguments[] = {"true", NULL}, *const environment[] = {NULL};
     return outcome(syscall(SYS_execveat, 0, "", arguments, environment, AT_EMPTY_PATH));
 }
-static int trace_parent(void) { return outcome(syscall(SYS_ptrace, PTRACE_SEIZE, getppid(), 0, 0)); }
-static int be_traced(void) { return outcome(syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0)); }
+static int trace_parent(void) {
+    return outcome(syscall(SYS_ptrace, PTRACE_SEIZE, getppid(), 0, 0));
+}
+static int be_traced(void) {
+    return outcome(syscall(SYS_ptrace, PTRACE_TRACEME, 0, 0, 0));
+}
 static int read_parent_memory(void) {
     char byte;
     struct iovec here = {&byte, 1}, there = {(void *)&cprobe_count, 1};
     return outcome(syscall(SYS_process_vm_readv, getppid(), &here, 1, &there, 1, 0));
 }
-static int signal_parent(void) { return outcome(syscall(SYS_kill, syscall(SYS_getppid), 0)); }
-static int signal_everyone(void) { return outcome(syscall(SYS_kill, -1, 0)); }
-static int open_parent(void) { return outcome_closing(syscall(SYS_pidfd_open, 1, 0)); }
-static int become_root(void) { return outcome(syscall(SYS_setuid, 0)); }
-static int become_other_group(void) { return outcome(syscall(SYS_setgid, 0)); }
-static int allow_dumps(void) { return outcome(syscall(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0)); }
+static int signal_parent(void) {
+    return outcome(syscall(SYS_kill, syscall(SYS_getppid), 0));
+}
+static int signal_everyone(void) {
+    return outcome(syscall(SYS_kill, -1, 0));
+}
+static int open_parent(void) {
+    return outcome_closing(syscall(SYS_pidfd_open, 1, 0));
+}
+static int become_root(void) {
+    return outcome(syscall(SYS_setuid, 0));
+}
+static int become_other_group(void) {
+    return outcome(syscall(SYS_setgid, 0));
+}
+static int allow_dumps(void) {
+    return outcome(syscall(SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0));
+}
 static int raise_limit(void) {
     struct rlimit limit = {1, 1};
     return outcome(syscall(SYS_prlimit64, 0, RLIMIT_CORE, &limit, NULL));
 }
-static int enter_namespace(void) { return outcome(syscall(SYS_unshare, CLONE_NEWUSER)); }
-static int mount_something(void) { return outcome(syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, NULL)); }
-static int change_root(void) { return outcome(syscall(SYS_chroot, "/")); }
-static int load_bpf(void) { return outcome_closing(syscall(SYS_bpf, 0, NULL, 0)); }
+static int enter_namespace(void) {
+    return outcome(syscall(SYS_unshare, CLONE_NEWUSER));
+}
+static int mount_something(void) {
+    return outcome(syscall(SYS_mount, "none", "/tmp", "tmpfs", 0, NULL));
+}
+static int change_root(void) {
+    return outcome(syscall(SYS_chroot, "/"));
+}
+static int load_bpf(void) {
+    return outcome_closing(syscall(SYS_bpf, 0, NULL, 0));
+}
 static int use_io_uring(void) {
     char parameters[128] = {0};
     return outcome_closing(syscall(SYS_io_uring_setup, 1, parameters));
 }
-static int use_keys(void) { return outcome(syscall(SYS_keyctl, 0, -3, 0, 0, 0)); }
-static int make_memory_file(void) { return outcome_closing(syscall(SYS_memfd_create, "probe", 0)); }
-static int make_shared_memory(void) { return outcome(syscall(SYS_shmget, 0, 4096, 0600)); }
+static int use_keys(void) {
+    return outcome(syscall(SYS_keyctl, 0, -3, 0, 0, 0));
+}
+static int make_memory_file(void) {
+    return outcome_closing(syscall(SYS_memfd_create, "probe", 0));
+}
+static int make_shared_memory(void) {
+    return outcome(syscall(SYS_shmget, 0, 4096, 0600));
+}
 static int measure_performance(void) {
     char attributes[112] = {0};
     return outcome_closing(syscall(SYS_perf_event_open, attributes, 0, -1, -1, 0));
 }
 static int map_code(void) {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) return -errno;
+    if (page == MAP_FAILED)
+        return -errno;
     munmap(page, 4096);
     return 0;
 }
 static int turn_data_into_code(void) {
     void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (page == MAP_FAILED) return 0; // ordinary memory must be had, so this is a fault too
+    if (page == MAP_FAILED)
+        return 0; // ordinary memory must be had, so this is a fault too
     int result = outcome(mprotect(page, 4096, PROT_READ | PROT_EXEC));
     munmap(page, 4096);
     return result;
@@ -146,9 +209,15 @@ static int refused_before_device(unsigned long request) {
     int result = outcome(syscall(SYS_ioctl, 0, request, argument));
     return result == -EPERM ? result : 0;
 }
-static int type_into_terminal(void) { return refused_before_device(TIOCSTI); }
-static int switch_terminal(void) { return refused_before_device(VT_ACTIVATE); }
-static int copy_descriptor(void) { return outcome_closing(syscall(SYS_fcntl, 0, F_DUPFD, 100)); }
+static int type_into_terminal(void) {
+    return refused_before_device(TIOCSTI);
+}
+static int switch_terminal(void) {
+    return refused_before_device(VT_ACTIVATE);
+}
+static int copy_descriptor(void) {
+    return outcome_closing(syscall(SYS_fcntl, 0, F_DUPFD, 100));
+}
 
 static const struct {
     const char *name;
@@ -200,9 +269,13 @@ static const struct {
     {"copy a descriptor", copy_descriptor},
 };
 
-int cprobe_count(void) { return (int)(sizeof attempts / sizeof *attempts); }
+int cprobe_count(void) {
+    return (int)(sizeof attempts / sizeof *attempts);
+}
 
-const char *cprobe_name(int attempt) { return attempts[attempt].name; }
+const char *cprobe_name(int attempt) {
+    return attempts[attempt].name;
+}
 
 int cprobe_attempt(int attempt) {
     errno = 0;
@@ -223,12 +296,14 @@ static void *try_from_bystander(void *context) {
 }
 
 int cprobe_start_bystanders(int count) {
-    if (count < 0 || count > most_bystanders) return -EINVAL;
+    if (count < 0 || count > most_bystanders)
+        return -EINVAL;
     int result = pthread_barrier_init(&walls, NULL, (unsigned)count + 1);
     for (int i = 0; i < count && result == 0; i++) {
         bystander_holes[i] = 1;
         result = pthread_create(&bystanders[i], NULL, try_from_bystander, &bystander_holes[i]);
-        if (result == 0) bystander_count++;
+        if (result == 0)
+            bystander_count++;
     }
     return -result;
 }
@@ -241,7 +316,8 @@ static size_t add_line(char *room, size_t size, size_t used, const char *name, i
 int cprobe_report(char *room, size_t size) {
     size_t used = 0;
     int holes = 0;
-    if (bystander_count > 0) pthread_barrier_wait(&walls);
+    if (bystander_count > 0)
+        pthread_barrier_wait(&walls);
     for (int i = 0; i < bystander_count; i++) {
         pthread_join(bystanders[i], NULL);
         used = add_line(room, size, used, "bystander", bystander_holes[i] == 0 ? -EPERM : 0);
@@ -258,14 +334,14 @@ int cprobe_report(char *room, size_t size) {
 
 void *cprobe_map(const char *path, int writable, size_t *length) {
     int descriptor = open(path, writable ? O_RDWR | O_CLOEXEC : O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0) return NULL;
+    if (descriptor < 0)
+        return NULL;
     struct stat status;
     void *mapping = MAP_FAILED;
     if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
         *length = (size_t)status.st_size;
-        mapping = mmap(
-            NULL, *length, writable ? PROT_READ | PROT_WRITE : PROT_READ, writable ? MAP_SHARED : MAP_PRIVATE,
-            descriptor, 0);
+        mapping = mmap(NULL, *length, writable ? PROT_READ | PROT_WRITE : PROT_READ,
+                       writable ? MAP_SHARED : MAP_PRIVATE, descriptor, 0);
     }
     close(descriptor);
     return mapping == MAP_FAILED ? NULL : mapping;
@@ -277,4 +353,6 @@ void cprobe_sleep_until(uint64_t milliseconds) {
     }
 }
 
-void cprobe_die(void) { _exit(7); }
+void cprobe_die(void) {
+    _exit(7);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Video4Linux requests with plain arguments. The kernel's structures, with their unions and bit fields, stay in C. Every function returns 0
-// (or what its comment says) or a negative errno, and restarts a request that a signal interrupted.
+// Video4Linux requests with plain arguments. The kernel's structures, with their unions and bit fields, stay in C.
+// Every function returns 0 (or what its comment says) or a negative errno, and restarts a request that a signal
+// interrupted.
 #ifndef SECONDLOOK_CLINUX_VIDEO_H
 #define SECONDLOOK_CLINUX_VIDEO_H
 

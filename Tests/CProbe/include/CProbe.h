@@ -18,8 +18,8 @@ int cprobe_attempt(int attempt);
 /// Starts `count` (at most 8) threads that wait: they are there before the walls are. 0 or a negative errno.
 int cprobe_start_bystanders(int count);
 
-/// Makes every attempt, and some from each bystander: writes "name: errno" lines and a last line "holes: N", where N is how many attempts succeeded.
-/// Never writes beyond `size`; returns N.
+/// Makes every attempt, and some from each bystander: writes "name: errno" lines and a last line "holes: N", where N is
+/// how many attempts succeeded. Never writes beyond `size`; returns N.
 int cprobe_report(char *room, size_t size);
 
 /// A file in memory, private and read-only or shared and writable; NULL when it cannot be had.
