@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting one child that inherits nothing but what it is given, and ending it. The child shares this process's memory until its exec
-// (like posix_spawn), so between clone and exec it calls nothing but system calls and writes nothing but its error.
+// Starting one child that inherits nothing but what it is given, and ending it. The child shares this process's memory
+// until its exec (like posix_spawn), so between clone and exec it calls nothing but system calls and writes nothing but
+// its error.
 #define _GNU_SOURCE
 #include "clinux_process.h"
 
@@ -28,40 +29,43 @@ struct start {
     volatile int error;
 };
 
-static void reset_signals(void)
-{
+static void reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     // SIGKILL, SIGSTOP and the two signals the C library keeps for itself refuse; that is no fault.
-    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &standard, NULL);
 }
 
 // Moves every wanted descriptor out of the way first, because one's target may be another's source.
-static int place_descriptors(const struct clinux_spawn_request *request)
-{
+static int place_descriptors(const struct clinux_spawn_request *request) {
     int held[MOST_DESCRIPTORS];
     int highest = -1;
     for (size_t i = 0; i < request->count; i++)
-        if (request->to[i] > highest) highest = request->to[i];
+        if (request->to[i] > highest)
+            highest = request->to[i];
     int program = fcntl(request->program, F_DUPFD_CLOEXEC, highest + 1);
-    if (program < 0) return -errno;
+    if (program < 0)
+        return -errno;
     for (size_t i = 0; i < request->count; i++) {
         held[i] = fcntl(request->from[i], F_DUPFD_CLOEXEC, highest + 1);
-        if (held[i] < 0) return -errno;
+        if (held[i] < 0)
+            return -errno;
     }
     for (int target = 0; target <= highest; target++) {
         size_t i = 0;
-        while (i < request->count && request->to[i] != target) i++;
+        while (i < request->count && request->to[i] != target)
+            i++;
         if (i == request->count)
             close(target);
         else if (dup2(held[i], target) < 0)
             return -errno;
     }
-    if (syscall(SYS_close_range, (unsigned)highest + 1, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0) return -errno;
+    if (syscall(SYS_close_range, (unsigned)highest + 1, ~0U, 4U /* CLOSE_RANGE_CLOEXEC */) != 0)
+        return -errno;
     return program;
 }
 
-static int run_child(void *argument)
-{
+static int run_child(void *argument) {
     struct start *start = argument;
     const struct clinux_spawn_request *request = start->request;
     reset_signals();
@@ -85,11 +89,12 @@ static int run_child(void *argument)
     _exit(127);
 }
 
-int clinux_spawn(const struct clinux_spawn_request *request, int *pidfd)
-{
-    if (request->count > MOST_DESCRIPTORS) return -EINVAL;
+int clinux_spawn(const struct clinux_spawn_request *request, int *pidfd) {
+    if (request->count > MOST_DESCRIPTORS)
+        return -EINVAL;
     char *stack = mmap(NULL, STACK_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
-    if (stack == MAP_FAILED) return -errno;
+    if (stack == MAP_FAILED)
+        return -errno;
     struct start start = {.request = request, .error = 0};
     sigset_t all;
     sigset_t before;
@@ -97,76 +102,90 @@ int clinux_spawn(const struct clinux_spawn_request *request, int *pidfd)
     int descriptor = -1;
     int result = sigprocmask(SIG_BLOCK, &all, &before) != 0 ? -errno : 0;
     if (result == 0) {
-        result = clone(
-            run_child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &descriptor);
-        if (result < 0) result = -errno;
+        result =
+            clone(run_child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &descriptor);
+        if (result < 0)
+            result = -errno;
         sigprocmask(SIG_SETMASK, &before, NULL);
     }
     munmap(stack, STACK_SIZE);
     if (result > 0 && start.error != 0) {
         siginfo_t ignored;
-        while (waitid(P_PIDFD, (id_t)descriptor, &ignored, WEXITED) != 0 && errno == EINTR) {}
+        while (waitid(P_PIDFD, (id_t)descriptor, &ignored, WEXITED) != 0 && errno == EINTR) {
+        }
         result = -start.error;
     }
     if (result < 0) {
-        if (descriptor >= 0) close(descriptor);
+        if (descriptor >= 0)
+            close(descriptor);
         return result;
     }
     *pidfd = descriptor;
     return result;
 }
 
-int clinux_wait_child(int pidfd, uint64_t deadline, int *code)
-{
+int clinux_wait_child(int pidfd, uint64_t deadline, int *code) {
     int ready = clinux_wait_ready(&pidfd, 1, 0, deadline);
-    if (ready <= 0) return ready;
+    if (ready <= 0)
+        return ready;
     siginfo_t info = {0};
     int result;
-    do result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED | WNOHANG);
+    do
+        result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED | WNOHANG);
     while (result != 0 && errno == EINTR);
-    if (result != 0) return -errno;
-    if (info.si_pid == 0) return 0;
+    if (result != 0)
+        return -errno;
+    if (info.si_pid == 0)
+        return 0;
     *code = info.si_status;
     return info.si_code == CLD_EXITED ? 1 : 2;
 }
 
-int clinux_kill(int pidfd, int number)
-{
+int clinux_kill(int pidfd, int number) {
     return syscall(SYS_pidfd_send_signal, pidfd, number, NULL, 0) != 0 ? -errno : 0;
 }
 
-int clinux_kill_signal(void) { return SIGKILL; }
+int clinux_kill_signal(void) {
+    return SIGKILL;
+}
 
-int clinux_reset_process(void)
-{
+int clinux_reset_process(void) {
     reset_signals();
     struct sigaction ignored = {.sa_handler = SIG_IGN};
-    if (sigaction(SIGPIPE, &ignored, NULL) != 0) return -errno;
+    if (sigaction(SIGPIPE, &ignored, NULL) != 0)
+        return -errno;
     sigset_t none;
     sigemptyset(&none);
-    if (sigprocmask(SIG_SETMASK, &none, NULL) != 0) return -errno;
+    if (sigprocmask(SIG_SETMASK, &none, NULL) != 0)
+        return -errno;
     umask(077);
     return chdir("/") != 0 ? -errno : 0;
 }
 
-int clinux_fill_standard_descriptors(void)
-{
+int clinux_fill_standard_descriptors(void) {
     for (int fd = 0; fd < 3; fd++) {
-        if (fcntl(fd, F_GETFD) >= 0) continue;
+        if (fcntl(fd, F_GETFD) >= 0)
+            continue;
         int opened = open("/dev/null", O_RDWR);
-        if (opened < 0) return -errno;
-        if (opened != fd) return -EBADF;
+        if (opened < 0)
+            return -errno;
+        if (opened != fd)
+            return -EBADF;
     }
     return 0;
 }
 
-void clinux_set_alarm(unsigned seconds) { alarm(seconds); }
+void clinux_set_alarm(unsigned seconds) {
+    alarm(seconds);
+}
 
-int clinux_forbid_dumps(void)
-{
+int clinux_forbid_dumps(void) {
     struct rlimit none = {0, 0};
-    if (setrlimit(RLIMIT_CORE, &none) != 0) return -errno;
+    if (setrlimit(RLIMIT_CORE, &none) != 0)
+        return -errno;
     return prctl(PR_SET_DUMPABLE, 0) != 0 ? -errno : 0;
 }
 
-_Noreturn void clinux_exit(int code) { _exit(code); }
+_Noreturn void clinux_exit(int code) {
+    _exit(code);
+}

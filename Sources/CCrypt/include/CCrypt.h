@@ -15,8 +15,8 @@ struct ccrypt_shadow {
 
 /// 1 when found, 0 when there is no entry, or a negative errno.
 int ccrypt_find_shadow(const char *name, struct ccrypt_shadow *shadow);
-/// 1 when the password (`count` bytes without a NUL) has this hash, 0 when not, -1 when the scheme is unknown or the call failed. All
-/// copies of the password are wiped.
+/// 1 when the password (`count` bytes without a NUL) has this hash, 0 when not, -1 when the scheme is unknown or the
+/// call failed. All copies of the password are wiped.
 int ccrypt_check(const void *password, size_t count, const char *hash);
 /// A fresh salt of the system's preferred scheme, with its usual cost; 0 or -1.
 int ccrypt_make_salt(char *salt, size_t room);

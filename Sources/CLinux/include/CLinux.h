@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything the product asks of the kernel and the C library, as functions that return a result or a negative errno. One header a concern.
+// Everything the product asks of the kernel and the C library, as functions that return a result or a negative errno.
+// One header a concern.
 #ifndef SECONDLOOK_CLINUX_H
 #define SECONDLOOK_CLINUX_H
 #include "clinux_channel.h"

@@ -7,13 +7,15 @@
 
 /// A connected pair of close-on-exec stream sockets; 0 or a negative errno.
 int clinux_make_socket_pair(int *first, int *second);
-/// Sends without blocking and without SIGPIPE; `passed` is a descriptor to send along or -1. Bytes sent or a negative errno.
+/// Sends without blocking and without SIGPIPE; `passed` is a descriptor to send along or -1. Bytes sent or a negative
+/// errno.
 long clinux_send(int fd, const void *bytes, size_t count, int passed);
-/// Receives without blocking. `passed` becomes the descriptor that came along, or -1; more than one, or any other ancillary data, is
-/// closed and answered with -EBADMSG. Bytes received, 0 at the end of the stream, or a negative errno.
+/// Receives without blocking. `passed` becomes the descriptor that came along, or -1; more than one, or any other
+/// ancillary data, is closed and answered with -EBADMSG. Bytes received, 0 at the end of the stream, or a negative
+/// errno.
 long clinux_receive(int fd, void *bytes, size_t room, int *passed);
-/// Waits until one of `count` (at most 8) descriptors can be read (or, where its bit in `writers` is set, written), or has ended.
-/// The bits of the ready ones, 0 at the deadline (milliseconds of the monotonic clock), or a negative errno.
+/// Waits until one of `count` (at most 8) descriptors can be read (or, where its bit in `writers` is set, written), or
+/// has ended. The bits of the ready ones, 0 at the deadline (milliseconds of the monotonic clock), or a negative errno.
 int clinux_wait_ready(const int *fds, unsigned count, unsigned writers, uint64_t deadline);
 /// The credentials of the process that connected (SO_PEERCRED); 0 or a negative errno.
 int clinux_find_peer(int fd, int *pid, uint32_t *uid, uint32_t *gid);

@@ -12,7 +12,8 @@ struct clinux_status {
     uint64_t size;
     /// The device number a node stands for, or 0.
     uint64_t node;
-    /// When the content and when anything changed last, in nanoseconds since 1970; the latter cannot be set by a program.
+    /// When the content and when anything changed last, in nanoseconds since 1970; the latter cannot be set by a
+    /// program.
     int64_t modified;
     int64_t changed;
     uint32_t uid;
@@ -38,8 +39,8 @@ enum clinux_way {
     CLINUX_OPEN_OR_CREATE = 5,
 };
 
-/// Opens `name` in the folder `at` (-1: from the working directory or the root) by one of the ways above. Never follows a symbolic
-/// link in the last place, never blocks on a FIFO, always close-on-exec. The descriptor or a negative errno.
+/// Opens `name` in the folder `at` (-1: from the working directory or the root) by one of the ways above. Never follows
+/// a symbolic link in the last place, never blocks on a FIFO, always close-on-exec. The descriptor or a negative errno.
 int clinux_open(int at, const char *name, int way, uint32_t mode);
 int clinux_find_status(int fd, struct clinux_status *status);
 /// The status of a name without following a symbolic link in the last place; `at` as above.
@@ -57,7 +58,8 @@ int clinux_make_folder(int at, const char *name, uint32_t mode);
 int clinux_set_mode(int fd, uint32_t mode);
 /// Where a symbolic link points, for /proc/self/exe and the like; the length or a negative errno.
 long clinux_read_link(const char *path, char *text, size_t room);
-/// The names in a folder, one after the other, each ended by a NUL; `.` and `..` left out. The bytes used or a negative errno
+/// The names in a folder, one after the other, each ended by a NUL; `.` and `..` left out. The bytes used or a negative
+/// errno
 /// (-ENOBUFS when the room does not suffice).
 long clinux_list_folder(const char *path, char *names, size_t room);
 /// Waits for a lock on the whole file or folder that ends with the descriptor; 0 or a negative errno.

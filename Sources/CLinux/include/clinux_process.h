@@ -21,11 +21,12 @@ struct clinux_spawn_request {
     int dies_with_parent;
 };
 
-/// Starts a child in a session of its own, in `/`, with umask 077, default signal dispositions and an empty signal mask. The process id,
-/// and in `pidfd` a descriptor of the process; or the negative errno of the step that failed, also of the exec itself.
+/// Starts a child in a session of its own, in `/`, with umask 077, default signal dispositions and an empty signal
+/// mask. The process id, and in `pidfd` a descriptor of the process; or the negative errno of the step that failed,
+/// also of the exec itself.
 int clinux_spawn(const struct clinux_spawn_request *request, int *pidfd);
-/// Waits for the end of a child until the deadline (milliseconds of the monotonic clock). 0 still running, 1 exited with `*code`,
-/// 2 killed by signal `*code`, or a negative errno (-ECHILD: someone else has reaped it).
+/// Waits for the end of a child until the deadline (milliseconds of the monotonic clock). 0 still running, 1 exited
+/// with `*code`, 2 killed by signal `*code`, or a negative errno (-ECHILD: someone else has reaped it).
 int clinux_wait_child(int pidfd, uint64_t deadline, int *code);
 /// Sends a signal to the process behind a descriptor; 0 or a negative errno.
 int clinux_kill(int pidfd, int signal);

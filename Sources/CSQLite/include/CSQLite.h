@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few parts of SQLite that are used. Results are SQLite's extended result codes (0 is success) unless said otherwise.
+// The few parts of SQLite that are used. Results are SQLite's extended result codes (0 is success) unless said
+// otherwise.
 #ifndef SECONDLOOK_CSQLITE_H
 #define SECONDLOOK_CSQLITE_H
 #include <stddef.h>
@@ -8,7 +9,8 @@
 struct csqlite_database;
 struct csqlite_statement;
 
-/// Opens (with `create`: or makes) a database without following symbolic links, with defensive limits. On failure `*database` is NULL.
+/// Opens (with `create`: or makes) a database without following symbolic links, with defensive limits. On failure
+/// `*database` is NULL.
 int csqlite_open(const char *path, int create, int busy_milliseconds, struct csqlite_database **database);
 void csqlite_close(struct csqlite_database *database);
 int csqlite_execute(struct csqlite_database *database, const char *sql);

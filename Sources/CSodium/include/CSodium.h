@@ -15,13 +15,12 @@ enum csodium_length {
 /// 0 once the library is ready, else -1.
 int csodium_start(void);
 /// XChaCha20-Poly1305: `sealed` has room for `count` + CSODIUM_TAG bytes. 0 or -1.
-int csodium_seal(
-    uint8_t *sealed, const uint8_t *plain, size_t count, const uint8_t *bound, size_t bound_count,
-    const uint8_t *nonce, const uint8_t *key);
-/// Opens what was sealed; `plain` has room for `count` - CSODIUM_TAG bytes. 0, or -1 when anything is not as it was sealed.
-int csodium_open(
-    uint8_t *plain, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count,
-    const uint8_t *nonce, const uint8_t *key);
+int csodium_seal(uint8_t *sealed, const uint8_t *plain, size_t count, const uint8_t *bound, size_t bound_count,
+                 const uint8_t *nonce, const uint8_t *key);
+/// Opens what was sealed; `plain` has room for `count` - CSODIUM_TAG bytes. 0, or -1 when anything is not as it was
+/// sealed.
+int csodium_open(uint8_t *plain, const uint8_t *sealed, size_t count, const uint8_t *bound, size_t bound_count,
+                 const uint8_t *nonce, const uint8_t *key);
 /// BLAKE2b-256, keyed when `key_count` is not 0. 0 or -1.
 int csodium_hash(uint8_t *hash, const uint8_t *bytes, size_t count, const uint8_t *key, size_t key_count);
 /// 1 when equal, in time that does not depend on the content.
