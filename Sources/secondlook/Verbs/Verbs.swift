@@ -4,5 +4,5 @@
 /// All verbs.
 enum Verbs {
     static let all: [Verb] =
-        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + modelVerbs + configVerbs + adminVerbs
+        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + doctorVerbs + modelVerbs + configVerbs + adminVerbs
 }
