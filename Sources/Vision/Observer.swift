@@ -96,8 +96,8 @@ public struct Observer {
             face.passive = try liveness?.judge(frame, detection.box)
             face.secondOpinion = try secondOpinion?.judge(frame, detection.box)
         }
-        if let aligned, wantsEmbedding(face, frame, place: place, embed) {
-            face.embedding = try recogniser.embed(aligned)
+        if aligned != nil, wantsEmbedding(face, frame, place: place, embed) {
+            face.embedding = try recogniser.embed(frame, detector.refined(detection, in: frame))
         }
         return face
     }

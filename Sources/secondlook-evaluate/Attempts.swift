@@ -58,20 +58,24 @@ struct Rule: Sendable {
 
 /// Making all attempts.
 enum Attempts {
-    /// Enrols the first pictures of everybody who has more than the rule takes for it, and looks at everybody's other pictures.
+    /// Enrols everybody who has more pictures than the rule takes for it, several times, and looks at everybody's other pictures.
     ///
-    /// The people enrolled are the same for all rules of as many pictures. Of another person all pictures are probes: nothing of them is
-    /// enrolled in the comparison.
-    static func compare(_ people: [[Embedding]], _ rule: Rule) -> ScoreSet {
+    /// Each time other pictures are enrolled: a person's pictures are turned round like a wheel, by an equal part of it for each draw, and
+    /// the first ones are enrolled. Of another person all pictures are probes: nothing of them is enrolled in the comparison.
+    static func compare(_ people: [[Embedding]], _ rule: Rule, draws: Int = 1) -> ScoreSet {
         let probes = people.map { Attempts.probes(of: $0[...], rule) }
         var (genuine, impostor) = ([Float](), [Float]())
         for (index, person) in people.enumerated() where person.count > rule.enrolled {
-            let template = Rule.kept(Array(person.prefix(rule.enrolled)), rule.enrolment)
-            for probe in Attempts.probes(of: person.dropFirst(rule.enrolled), rule) {
-                genuine.append(rule.score(template, probe))
-            }
-            for (other, list) in probes.enumerated() where other != index {
-                for probe in list { impostor.append(rule.score(template, probe)) }
+            for draw in 0..<min(draws, person.count) {
+                let start = draw * max(1, person.count / draws)
+                let turned = Array(person[start...] + person[..<start])
+                let template = Rule.kept(Array(turned.prefix(rule.enrolled)), rule.enrolment)
+                for probe in Attempts.probes(of: turned.dropFirst(rule.enrolled), rule) {
+                    genuine.append(rule.score(template, probe))
+                }
+                for (other, list) in probes.enumerated() where other != index {
+                    for probe in list { impostor.append(rule.score(template, probe)) }
+                }
             }
         }
         return ScoreSet(genuine: genuine, impostor: impostor)

@@ -6,19 +6,20 @@ import Biometrics
 
 /// `secondlook-evaluate calibrate`.
 enum CalibrateVerb {
-    static let usage = "--images DIR --json OUT [--html OUT] [--enrol K] " + PictureEmbedder.usage
+    static let usage = "--images DIR --json OUT [--html OUT] [--enrol K] [--draws N] " + PictureEmbedder.usage
 
     static func run(_ arguments: Arguments) throws {
-        try arguments.only(PictureEmbedder.options.union(["images", "json", "html", "enrol"]))
+        try arguments.only(PictureEmbedder.options.union(["images", "json", "html", "enrol", "draws"]))
         let out = try arguments.required("json")
         let count = try arguments.number("enrol", 3)
+        let draws = try arguments.number("draws", 3)
         let pictures = try PictureFolder.pictures(in: try arguments.required("images"))
         let embeddings = try PictureEmbedder(arguments).embeddings(
             of: pictures, cache: arguments.optional("cache") ?? out + ".embeddings")
         let people = CalibrateVerb.people(pictures, embeddings)
         let rules = Rule.all(enrolled: count)
         let scores = try Parallel.map(rules, label: "rules", makeState: {}) { _, rule in
-            Attempts.compare(people, rule)
+            Attempts.compare(people, rule, draws: draws)
         }
         let results = Array(zip(rules, scores))
         let thresholds = Thresholds(results)

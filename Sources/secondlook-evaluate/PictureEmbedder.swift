@@ -24,7 +24,8 @@ struct PictureEmbedder {
 
     /// The embeddings by picture name; a picture without a face that can be found is absent.
     func embeddings(of pictures: [PersonPicture], cache path: String) throws -> [String: Embedding] {
-        let cache = try EmbeddingCache(path: path, key: try models.key([.detector, .recogniser]) + " side=\(side)")
+        let cache = try EmbeddingCache(
+            path: path, key: try models.key([.detector, .recogniser]) + " side=\(side) close")
         let missing = pictures.filter { cache[$0.name] == nil }
         if !missing.isEmpty { try describe(missing, into: cache) }
         var result: [String: Embedding] = [:]
@@ -60,7 +61,7 @@ struct PictureEmbedder {
             throw EvaluateError.file(picture.path, error.description)
         }
         guard let face = middle(try tools.detector.find(in: frame), of: frame) else { return [] }
-        return try tools.recogniser.embed(frame, face.landmarks)?.values ?? []
+        return try tools.recogniser.embed(frame, tools.detector.refined(face, in: frame))?.values ?? []
     }
 
     /// The face meant: pictures of one person show that person in the middle, and bystanders elsewhere.

@@ -40,6 +40,13 @@ private func vector(_ cosine: Float, axis: Int = 0) throws -> Embedding {
         #expect(scores.impostor == [0, 0, 0, 0, 0])
     }
 
+    @Test func enrolsOtherPicturesInEachDraw() throws {
+        let a = [try vector(1), try vector(0.9), try vector(0.8)]
+        // Each of the three is enrolled once; more draws than pictures repeat nothing.
+        #expect(Attempts.compare([a], rule(1, 1, .mean), draws: 3).genuine.count == 6)
+        #expect(Attempts.compare([a], rule(2, 1, .mean), draws: 9).genuine.count == 3)
+    }
+
     @Test func enrolsOnlyThoseWithAPictureLeft() throws {
         let a = [try vector(1), try vector(0.9)]
         #expect(Attempts.compare([a], rule(2, 1, .mean)).genuine.isEmpty)

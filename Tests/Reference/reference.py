@@ -107,13 +107,9 @@ def overlap(a: np.ndarray, b: np.ndarray) -> float:
     return inter / (a[2] * a[3] + b[2] * b[3] - inter)
 
 
-def detect(net: onnxruntime.InferenceSession, p: np.ndarray) -> list[np.ndarray]:
-    """Rows of x, y, width, height, score and ten landmark numbers, in the picture's pixels, largest first."""
-    scale = min(1.0, LONGEST / max(p.shape[:2]))
-    width, height = int(p.shape[1] * scale + 0.5), int(p.shape[0] * scale + 0.5)
-    columns, rows = -(-width // 32) * 32, -(-height // 32) * 32
-    canvas = np.zeros((rows, columns, 3))
-    canvas[:height, :width] = resized(p, width, height)
+def decoded(net: onnxruntime.InferenceSession, canvas: np.ndarray) -> list[np.ndarray]:
+    """Rows of x, y, width, height, score and ten landmark numbers of what the network is shown, before suppression."""
+    columns = canvas.shape[1]
     tensor = canvas[:, :, ::-1].transpose(2, 0, 1)[None].astype(np.float32)
     out = dict(zip([o.name for o in net.get_outputs()], net.run(None, {"input": tensor})))
     found = []
@@ -126,8 +122,17 @@ def detect(net: onnxruntime.InferenceSession, p: np.ndarray) -> list[np.ndarray]
             corner = (at + box[:2]) * s - size / 2
             marks = (at + points.reshape(5, 2)) * s
             found.append(np.concatenate([corner, size, [score[cell]], marks.ravel()]))
+    return found
+
+
+def detect(net: onnxruntime.InferenceSession, p: np.ndarray) -> list[np.ndarray]:
+    """The faces of a picture as such rows, in its own pixels, largest first."""
+    scale = min(1.0, LONGEST / max(p.shape[:2]))
+    width, height = int(p.shape[1] * scale + 0.5), int(p.shape[0] * scale + 0.5)
+    canvas = np.zeros((-(-height // 32) * 32, -(-width // 32) * 32, 3))
+    canvas[:height, :width] = resized(p, width, height)
     kept: list[np.ndarray] = []
-    for row in sorted(found, key=lambda r: -r[4]):
+    for row in sorted(decoded(net, canvas), key=lambda r: -r[4]):
         if all(overlap(row, k) <= 0.3 for k in kept):
             kept.append(row)
     back = np.array([p.shape[1] / width, p.shape[0] / height])
@@ -136,6 +141,29 @@ def detect(net: onnxruntime.InferenceSession, p: np.ndarray) -> list[np.ndarray]
         row[2:4] *= back
         row[5:] = (row[5:].reshape(5, 2) * back).ravel()
     return sorted(kept, key=lambda r: -r[2] * r[3])
+
+
+def square(p: np.ndarray, left: int, top: int, side: int) -> np.ndarray:
+    """A square of the picture, mirrored about the border pixels where it reaches beyond."""
+    before = (max(0, -top), max(0, -left))
+    after = (max(0, top + side - p.shape[0]), max(0, left + side - p.shape[1]))
+    q = np.pad(p, ((before[0], after[0]), (before[1], after[1]), (0, 0)), mode="reflect")
+    return q[top + before[0] :, left + before[1] :][:side, :side]
+
+
+def refine(net: onnxruntime.InferenceSession, p: np.ndarray, face: np.ndarray) -> np.ndarray:
+    """Landmarks by a second look at the face alone, half as wide again as its box and 320 pixels for the network."""
+    length = int(max(face[2], face[3]) * 1.5 + 0.5)
+    left = int(np.floor(face[0] + face[2] / 2 - length / 2 + 0.5))
+    top = int(np.floor(face[1] + face[3] / 2 - length / 2 + 0.5))
+    found = decoded(net, resized(square(p, left, top, length), 320, 320))
+    for row in found:
+        row[:4] *= length / 320
+        row[5:] *= length / 320
+        row[:2] += (left, top)
+        row[5:] += np.tile((left, top), 5)
+    same = [row for row in found if overlap(row, face) >= 0.4]
+    return max(same, key=lambda r: r[4])[5:] if same else face[5:]
 
 
 def umeyama(source: np.ndarray, target: np.ndarray) -> np.ndarray:
@@ -183,11 +211,8 @@ def passive(net: onnxruntime.InferenceSession, p: np.ndarray, box: np.ndarray) -
     longer = max(box[2], box[3])
     side = max(2, int(longer * 1.5))
     left, top = int(box[0] + box[2] / 2 - longer * 0.75), int(box[1] + box[3] / 2 - longer * 0.75)
-    before = (max(0, -top), max(0, -left))
-    after = (max(0, top + side - p.shape[0]), max(0, left + side - p.shape[1]))
-    q = np.pad(p, ((before[0], after[0]), (before[1], after[1]), (0, 0)), mode="reflect")
-    square = q[top + before[0] :, left + before[1] :][:side, :side]
-    tensor = (resized(square, 128, 128) / 255).transpose(2, 0, 1)[None].astype(np.float32)
+    cut = square(p, left, top, side)
+    tensor = (resized(cut, 128, 128) / 255).transpose(2, 0, 1)[None].astype(np.float32)
     logits = net.run(None, {net.get_inputs()[0].name: tensor})[0][0]
     return float(logits[0] - logits[1])
 
@@ -206,7 +231,8 @@ def main() -> None:
     for name, picture in cases(arguments.portraits):
         faces = detect(detector, picture)
         face = faces[0]
-        cut = aligned(picture, face[5:].reshape(5, 2))
+        close = refine(detector, picture, face)
+        cut = aligned(picture, close.reshape(5, 2))
         embedding = recogniser.run(None, {"data": cut.transpose(2, 0, 1)[None].astype(np.float32)})[0][0]
         results.append(
             {
@@ -218,6 +244,7 @@ def main() -> None:
                 "box": face[:4].tolist(),
                 "score": float(face[4]),
                 "landmarks": face[5:].tolist(),
+                "close": close.tolist(),
                 # every seventh pixel of each plane, red first
                 "aligned": cut.transpose(2, 0, 1)[:, ::7, ::7].ravel().tolist(),
                 "embedding": embedding.tolist(),

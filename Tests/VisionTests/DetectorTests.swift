@@ -42,6 +42,42 @@ import Testing
         #expect(engine.seen[100] == 0 && engine.seen[70 * 128] == 0)
     }
 
+    @Test func looksAgainAtAFaceAlone() throws {
+        let engine = FakeEngine.detector { tensor, _ in
+            var values = [Float](repeating: 0, count: tensor.shape.reduce(1, *))
+            switch tensor.name {
+            // The middle of ten cells of 32, a little less than the box in the second look.
+            case "cls_32", "obj_32": values[45] = 1
+            case "bbox_32": values.replaceSubrange(180..<184, with: [0, 1, 1.8, 1.8])
+            case "kps_32": values.replaceSubrange(450..<460, with: [-2, -1, 2, -1, 0, 1, -1, 3, 1, 3])
+            default: break
+            }
+            return values
+        }
+        var detector = try Detector(engine: engine)
+        let frame = texture(640, 480)
+        let first = Detection(
+            box: Box(x: 200, y: 100, width: 160, height: 200), score: 0.9,
+            landmarks: landmarks(broughtBackBy: SimilarityTransform(a: 2, b: 0, tx: 200, ty: 100)))
+        // A square of 300 from (130, 50), seen as 320: a cell is 30 pixels; cell 45 lies at (5, 4).
+        let close = try detector.refined(first, in: frame)
+        #expect(close.nose.distance(to: Point(130 + 5 * 30, 50 + 5 * 30)) < 1e-3)
+        #expect(close.rightEye.distance(to: Point(130 + 3 * 30, 50 + 3 * 30)) < 1e-3)
+        #expect(engine.seen.count == 3 * 320 * 320)
+    }
+
+    @Test func keepsItsLandmarksWhenTheSecondLookFindsAnotherFace() throws {
+        let engine = FakeEngine.detector { tensor, _ in self.oneFace(tensor) }
+        var detector = try Detector(engine: engine)
+        let first = Detection(
+            box: Box(x: 200, y: 100, width: 160, height: 200), score: 0.9,
+            landmarks: landmarks(broughtBackBy: SimilarityTransform(a: 2, b: 0, tx: 200, ty: 100)))
+        #expect(try detector.refined(first, in: texture(640, 480)) == first.landmarks)
+        let vast = Detection(
+            box: Box(x: -4_000, y: -4_000, width: 12_000, height: 9), score: 1, landmarks: first.landmarks)
+        #expect(try detector.refined(vast, in: texture(64, 64)) == first.landmarks)
+    }
+
     @Test func neverEnlarges() throws {
         let engine = FakeEngine.detector { tensor, _ in self.oneFace(tensor) }
         var detector = try Detector(engine: engine)

@@ -19,6 +19,7 @@ private struct Reference: Decodable {
         var box: [Float]
         var score: Float
         var landmarks: [Float]
+        var close: [Float]
         var aligned: [Float]
         var embedding: [Float]
         var passive: Float?
@@ -122,10 +123,12 @@ struct ReferenceTests {
             #expect(abs(face.score - expected.score) < 1e-3, comment)
             #expect(
                 distance(face.landmarks.points.flatMap { [$0.x, $0.y] }, expected.landmarks) < 1e-3 * size, comment)
-            let aligned = try #require(Aligner.align(frame, face.landmarks))
+            let close = try detector.refined(face, in: frame)
+            #expect(distance(close.points.flatMap { [$0.x, $0.y] }, expected.close) < 1e-3 * size, comment)
+            let aligned = try #require(Aligner.align(frame, close))
             // In units of white, as the networks see it.
             #expect(distance(samples(aligned), expected.aligned) < 1e-3 * 255, comment)
-            let embedding = try #require(try recogniser.embed(frame, face.landmarks))
+            let embedding = try #require(try recogniser.embed(frame, close))
             let other = try #require(Embedding(expected.embedding))
             #expect(embedding.similarity(to: other) > 0.9999, comment)
             #expect(distance(embedding.values, other.values) < 1e-3, comment)
