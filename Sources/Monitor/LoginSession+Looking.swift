@@ -139,5 +139,15 @@ extension LoginSession {
     private mutating func note(_ scores: Scores) {
         record.similarity = scores.similarity.map(Double.init)
         record.liveness = scores.passive.map(Double.init)
+        let figures: [(String, Float?)] = [
+            ("motion", scores.motion), ("screen", scores.screen), ("depth", scores.depth), ("second", scores.secondOpinion),
+        ]
+        var words = ["frames=\(scores.usableFrames)/\(scores.frames)"]
+        for (name, figure) in figures {
+            if let figure { words.append("\(name)=\((figure * 10_000).rounded() / 10_000)") }
+        }
+        if scores.challenged { words.append("challenged") }
+        if !record.detail.isEmpty { words.insert(record.detail + ";", at: 0) }
+        record.detail = words.joined(separator: " ")
     }
 }

@@ -87,9 +87,9 @@ public struct LoginSession: ~Copyable {
         record.tty = request.tty
         record.rhost = request.rhost
         deadline = environment.time.now() + UInt64(request.deadline) - LoginSession.reserve
-        try admit(request)
         settings = try environment.installation.readSettings(service: request.service)
         store = try environment.openStore(creating: true)
+        try admit(request)
         if let verdict = try rules(request) { return verdict }
         let account = account
         var reference: Embedding?
