@@ -42,9 +42,12 @@ import Testing
     }
 
     @Test func startsWithDefaultSignals() throws {
-        let (text, _) = try run("grep -E 'SigIgn|SigBlk|SigCgt' /proc/self/status")
-        let masks = text.split(separator: "\n").map { $0.split(separator: "\t").last.map(String.init) ?? "" }
-        #expect(masks == ["0000000000000000", "0000000000000000", "0000000000000000"])
+        let (text, _) = try run("grep -E 'SigBlk|SigIgn' /proc/self/status")
+        let masks = text.split(separator: "\n").map { line in
+            line.split(separator: "\t").last.flatMap { UInt64($0, radix: 16) } ?? .max
+        }
+        // 32 and 33 are the C library's own, which no program can set.
+        #expect(masks.map { $0 & ~(3 << 31) } == [0, 0])
     }
 
     @Test func placesDescriptorsAlsoWhenTheyCross() throws {
