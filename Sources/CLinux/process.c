@@ -106,11 +106,14 @@ int clinux_spawn(const struct clinux_spawn_request *request, int *pidfd) {
             clone(run_child, stack + STACK_SIZE, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &start, &descriptor);
         if (result < 0)
             result = -errno;
-        sigprocmask(SIG_SETMASK, &before, NULL);
+        // With signals left blocked the alarm that bounds this process would never come.
+        if (sigprocmask(SIG_SETMASK, &before, NULL) != 0)
+            start.error = errno;
     }
     munmap(stack, STACK_SIZE);
     if (result > 0 && start.error != 0) {
         siginfo_t ignored;
+        (void)clinux_kill(descriptor, SIGKILL);
         while (waitid(P_PIDFD, (id_t)descriptor, &ignored, WEXITED) != 0 && errno == EINTR) {
         }
         result = -start.error;

@@ -140,7 +140,8 @@ extension LoginSession {
         record.similarity = scores.similarity.map(Double.init)
         record.liveness = scores.passive.map(Double.init)
         let figures: [(String, Float?)] = [
-            ("motion", scores.motion), ("screen", scores.screen), ("depth", scores.depth), ("second", scores.secondOpinion),
+            ("motion", scores.motion), ("screen", scores.screen), ("depth", scores.depth),
+            ("second", scores.secondOpinion),
         ]
         var words = ["frames=\(scores.usableFrames)/\(scores.frames)"]
         for (name, figure) in figures {

@@ -129,7 +129,9 @@ public struct LoginSession: ~Copyable {
     /// What can be decided before anybody types; nil to go on.
     private mutating func rules(_ request: BeginRequest) throws(MonitorError) -> Verdict? {
         let peer = try system { () throws(PlatformError) in try module.peer() }
-        if let words = environment.remote.remoteness(of: request, caller: peer.process) {
+        let remote = environment.remote
+        let words = try system { () throws(PlatformError) in try remote.remoteness(of: request, caller: peer.process) }
+        if let words {
             record.detail = words
             return Verdict(settings.remote == .skip ? .skipped : .notJudged, .remoteSession)
         }

@@ -2,13 +2,15 @@
 // Is the person who asks in front of this machine? The camera never opens for a remote or unattended caller. Several witnesses are asked,
 // each of which can only say "remote"; that one of them is missing (no session, no terminal) says nothing.
 
-import Platform
+public import Platform
 public import Wire
 
 /// Tells remote callers from local ones; a protocol so that sessions can be tested without a login.
 public protocol RemoteChecking: Sendable {
     /// Why the caller is remote or unattended, in a few words for the record; nil when nothing says so.
-    func remoteness(of request: BeginRequest, caller process: Int32) -> String?
+    ///
+    /// Throws when a witness is there and cannot be heard: then nobody knows, and that is a refusal.
+    func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> String?
 }
 
 /// Asks the request itself, the session, the ancestors of the caller, and the list of terminals.
@@ -42,12 +44,12 @@ public struct SystemRemoteCheck: RemoteChecking {
     public init(root: String = "") { self.root = root }
 
     /// Asks all witnesses.
-    public func remoteness(of request: BeginRequest, caller process: Int32) -> String? {
+    public func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> String? {
         if let host = SystemRemoteCheck.remoteHost(request.rhost) { return "remote host '\(host)'" }
         if SystemRemoteCheck.services.contains(request.service) { return "service '\(request.service)'" }
         if SystemRemoteCheck.terminals.contains(request.tty) { return "terminal '\(request.tty)'" }
-        if let host = hostOfTerminal(request.tty) { return "terminal of remote host '\(host)'" }
-        return remotenessOfAncestors(of: process)
+        if let host = try hostOfTerminal(request.tty) { return "terminal of remote host '\(host)'" }
+        return try remotenessOfAncestors(of: process)
     }
 
     /// A local display (":0") is not a host; `localhost` is one: whoever comes by network may sit anywhere.
@@ -60,21 +62,21 @@ public struct SystemRemoteCheck: RemoteChecking {
     }
 
     /// Walks from the caller up to the first process.
-    private func remotenessOfAncestors(of process: Int32) -> String? {
+    private func remotenessOfAncestors(of process: Int32) throws(PlatformError) -> String? {
         var current = process
         for _ in 0..<64 {
-            guard current > 1, let parent = Process(current, root: root) else { return nil }
+            guard current > 1, let parent = try Process(current, root: root) else { return nil }
             if SystemRemoteCheck.programs.contains(parent.name) { return "started by '\(parent.name)'" }
             if parent.hasVariable("SSH_CONNECTION") || parent.hasVariable("SSH_TTY") { return "inside an SSH session" }
-            if let session = parent.session, let words = remoteSession(session) { return words }
+            if let session = parent.session, let words = try remoteSession(session) { return words }
             current = parent.parent
         }
         return nil
     }
 
     /// What logind wrote of a session.
-    private func remoteSession(_ session: String) -> String? {
-        guard let bytes = try? SafeFile.readUnchecked("\(root)/run/systemd/sessions/\(session)", limit: 16_384) else {
+    private func remoteSession(_ session: String) throws(PlatformError) -> String? {
+        guard let bytes = try witness("\(root)/run/systemd/sessions/\(session)", limit: 16_384) else {
             return nil
         }
         for line in bytes.split(separator: UInt8(ascii: "\n")) where Array(line) == Array("REMOTE=1".utf8) {
@@ -84,9 +86,9 @@ public struct SystemRemoteCheck: RemoteChecking {
     }
 
     /// The host that the list of terminals (utmp) has for one.
-    private func hostOfTerminal(_ tty: String) -> String? {
+    private func hostOfTerminal(_ tty: String) throws(PlatformError) -> String? {
         let name = tty.hasPrefix("/dev/") ? String(tty.dropFirst(5)) : tty
-        guard !name.isEmpty, let bytes = try? SafeFile.readUnchecked("\(root)/run/utmp", limit: 1 << 20) else {
+        guard !name.isEmpty, let bytes = try witness("\(root)/run/utmp", limit: 1 << 20) else {
             return nil
         }
         return TerminalList.host(of: name, in: bytes)
@@ -123,9 +125,9 @@ private struct Process {
     let session: String?
     private let environment: [UInt8]
 
-    init?(_ number: Int32, root: String) {
+    init?(_ number: Int32, root: String) throws(PlatformError) {
         let folder = "\(root)/proc/\(number)"
-        guard let stat = try? SafeFile.readUnchecked(folder + "/stat", limit: 4096) else { return nil }
+        guard let stat = try witness(folder + "/stat", limit: 4096) else { return nil }
         // "12 (name) S 1 ...": the name may have blanks and parentheses itself.
         guard let open = stat.firstIndex(of: UInt8(ascii: "(")), let close = stat.lastIndex(of: UInt8(ascii: ")")),
             open < close
@@ -134,8 +136,8 @@ private struct Process {
         let rest = stat[(close + 1)...].split(separator: UInt8(ascii: " "))
         guard rest.count > 1, let parent = Int32(String(decoding: rest[1], as: UTF8.self)) else { return nil }
         self.parent = parent
-        environment = (try? SafeFile.readUnchecked(folder + "/environ", limit: 4 << 20)) ?? []
-        let groups = (try? SafeFile.readUnchecked(folder + "/cgroup", limit: 65_536)) ?? []
+        environment = try witness(folder + "/environ", limit: 4 << 20, mayBeDenied: true) ?? []
+        let groups = try witness(folder + "/cgroup", limit: 65_536) ?? []
         session = Process.session(in: String(decoding: groups, as: UTF8.self))
     }
 
@@ -154,5 +156,15 @@ private struct Process {
             }
         }
         return nil
+    }
+}
+
+/// A file of the kernel or of logind; nil when there is none, or when its process has just ended (ESRCH).
+private func witness(_ path: String, limit: Int, mayBeDenied: Bool = false) throws(PlatformError) -> [UInt8]? {
+    do throws(PlatformError) {
+        return try SafeFile.readUnchecked(path, limit: limit)
+    } catch {
+        if error.isMissing || error.code == 3 || (mayBeDenied && error.isDenied) { return nil }
+        throw error
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who is remote: each witness by itself, on a made-up /proc and /run.
 
+import Platform
 import TestSupport
 import Testing
 import Wire
@@ -22,7 +23,7 @@ import Wire
     private func check(
         tty: String = "/dev/pts/3", rhost: String = "", service: String = "sudo", caller: Int32 = 30
     ) -> String? {
-        SystemRemoteCheck(root: temporary.path).remoteness(
+        try? SystemRemoteCheck(root: temporary.path).remoteness(
             of: BeginRequest(user: "anna", service: service, tty: tty, rhost: rhost), caller: caller)
     }
 
@@ -101,6 +102,16 @@ import Wire
         record[0] = 8
         #expect(TerminalList.host(of: "pts/3", in: record) == nil, "whoever left is not there")
         #expect(TerminalList.host(of: "pts/3", in: Array(record.dropLast())) == nil)
+    }
+
+    @Test func aWitnessThatCannotBeHeardIsAFault() {
+        process(30, "sudo", parent: 1)
+        TemporaryFolder.makeFolder(temporary.file("run"))
+        TemporaryFolder.makeFolder(temporary.file("run/utmp"))
+        #expect(throws: PlatformError.self) {
+            try SystemRemoteCheck(root: temporary.path).remoteness(
+                of: BeginRequest(user: "anna", service: "sudo", tty: "/dev/pts/3"), caller: 30)
+        }
     }
 
     @Test func aCircleOfParentsEnds() {
