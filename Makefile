@@ -81,6 +81,9 @@ install-files:
 	install -m 644 $(MODELS)/*.onnx $(MODELS)/manifest.json $(DESTDIR)$(LIBEXEC)/models/
 	install -m 644 $(MODULE_BUILD)/pam_secondlook.so $(DESTDIR)$(SECURITY)/
 	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system
+	install -m 644 etc/systemd/secondlook.socket etc/systemd/secondlook-key.service $(DESTDIR)$(PREFIX)/lib/systemd/system/
+	sed 's,@LIBEXEC@,$(LIBEXEC),' etc/systemd/secondlook@.service.in > '$(DESTDIR)$(PREFIX)/lib/systemd/system/secondlook@.service'
 	install -m 644 etc/sysusers.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/
 	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8

@@ -147,11 +147,14 @@ public enum SafeFile {
         try check(clinux_lock(descriptor.raw), "lock", path)
     }
 
-    /// True when the name exists, whatever it is; symbolic links are not followed.
+    /// Whether the name exists, whatever it is; symbolic links are not followed.
+    ///
+    /// Only "no such file" is false: whatever else goes wrong is true, so that opening it then tells what is wrong.
     public static func exists(_ path: String) -> Bool {
         var status = clinux_status()
         // SAFETY: a text and a structure lent for the call.
-        return unsafe clinux_find_status_at(-1, path, &status) == 0
+        let result = unsafe clinux_find_status_at(-1, path, &status)
+        return result != -2 && result != -20
     }
 
     /// True when the name exists and, where it is a symbolic link, so does what it points to.

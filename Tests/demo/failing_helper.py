@@ -24,6 +24,7 @@ HARMLESS = {
     "sigaction": "signals that the C library keeps refuse anyway; SIGPIPE is also kept away call by call",
     "fdatasync": "SQLite does not report a failed sync of a folder",
     "fsync": "the same",
+    "open64": "the same: it is for that that SQLite opens the folder",
     "stat": "the loader looks for its cache",
     "stat64": "SQLite looks whether a file is there that it then does without",
     "fstat64": "SQLite only warns of a file that was moved",
