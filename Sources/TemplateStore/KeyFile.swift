@@ -73,6 +73,7 @@ struct KeyFile: ~Copyable {
     private var text: [UInt8] { numbers.flatMap { line($0) } }
 
     private func line(_ number: String) -> [UInt8] {
+        // SAFETY: the digits are made while the bytes are lent; whoever writes them out wipes them.
         let digits = withKey(number) { key in unsafe key.withBytes { unsafe Array(Hex.text($0).utf8) } }
         return Array("secondlook-key 1 \(number) ".utf8) + (digits ?? []) + [UInt8(ascii: "\n")]
     }

@@ -45,6 +45,7 @@ extension Store {
             }
             opened.append((id, user, uid, label, model, plain))
         }
+        // SAFETY: the bytes are copied while they are lent, and the copy is wiped below.
         var inner = unsafe keys.chain.withBytes { unsafe Array($0) } + keys.recovery.withBytes { unsafe Array($0) }
         defer { SecretBytes.wipe(&inner) }
         try Store.writeVault(inner, sealedBy: fresh, number: number, in: database)
