@@ -22,6 +22,9 @@ extension LoginSession {
     private mutating func look(_ reference: Embedding, _ link: inout WorkerLink) throws(MonitorError) -> Verdict {
         let hello = try link.greet(until: deadline)
         try demandWalls(hello)
+        guard !hello.hasPassive || hasLiveness else {
+            throw .evidence("it claims a passive network that it was not given")
+        }
         var chance = environment.chance
         let started = environment.time.now()
         if !hello.bringsFrames {

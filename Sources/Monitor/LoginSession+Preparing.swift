@@ -32,6 +32,7 @@ extension LoginSession {
 
     /// Starts the worker and the proof of its models.
     mutating func begin(_ prepared: Prepared) throws(MonitorError) -> ModelProof {
+        hasLiveness = prepared.models.model(.liveness) != nil
         worker = try environment.workers.start(
             prepared.models, isStrict: settings.sandbox == .require, time: environment.time)
         guard let open = store.take() else { throw .store(.damaged("it is not open")) }

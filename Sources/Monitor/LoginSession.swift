@@ -43,6 +43,8 @@ public struct LoginSession: ~Copyable {
     var account: Account?
     var record: AttemptRecord
     var faults: [String] = []
+    /// The passive network was passed to the worker.
+    var hasLiveness = false
     /// The module has heard `ready` and got rid of the secret: from now on it shows notices.
     var isTold = false
     /// When the module stops waiting: moves while the person types.

@@ -43,25 +43,18 @@ public struct Store: ~Copyable {
         if creating, !SafeFile.exists(folder) {
             try platform { () throws(PlatformError) in try SafeFile.makeFolder(folder) }
         }
-        let lock = try platform { () throws(PlatformError) in try SafeFile.openFolder(folder, as: .privateFile) }
+        let opened = try platform { () throws(PlatformError) in try SafeFile.openFolder(folder, as: .privateFile) }
+        _ = opened.raw
         let path = folder + "/" + Store.databaseName
-        let isNew = !SafeFile.exists(path)
-        if isNew {
-            guard creating else {
-                throw .file(.system(action: "open", subject: path, code: 2))
-            }
-            // Two first logins at once must not make two keys. Held until `lock` ends with this function.
-            try platform { () throws(PlatformError) in
-                try SafeFile.lock(lock, path: folder)
-                try SafeFile.makePrivateFile(path)
-            }
+        if !SafeFile.exists(path) {
+            guard creating else { throw .file(.system(action: "open", subject: path, code: 2)) }
+            try platform { () throws(PlatformError) in try SafeFile.makePrivateFile(path) }
         }
         // Checked by descriptor for owner, mode and kind; SQLite then opens it by its name in a folder only root may change.
         _ = try platform { () throws(PlatformError) in try SafeFile.open(path, as: .privateFile) }
         let database = try Database.open(path: path, creating: creating, patience: patience)
         try Schema.migrate(database)
         let keys = try Store.unlock(database, folder: folder, keyFolder: keyFolder, creating: creating)
-        _ = lock.raw
         self.folder = folder
         self.keyFolder = keyFolder
         self.database = database
@@ -105,6 +98,11 @@ public struct Store: ~Copyable {
     private static func initialise(
         _ database: borrowing Database, folder: String, keyFolder: String
     ) throws(StoreError) {
+        // Two first logins at once must not make two keys: the second waits here, and finds the work done.
+        let lock = try platform { () throws(PlatformError) in try SafeFile.openFolder(folder, as: .privateFile) }
+        try platform { () throws(PlatformError) in try SafeFile.lock(lock, path: folder) }
+        defer { _ = lock.raw }
+        guard try meta("key", in: database) == nil else { return }
         if try KeyFile.read(folder + "/" + KeyFile.name, isOurs: true) == nil,
             try KeyFile.read(keyFolder + "/" + KeyFile.name, isOurs: false) == nil
         {

@@ -160,6 +160,12 @@ struct Trick: Sendable, CustomTestStringConvertible {
 
     @Test func thereAreAtLeastForty() { #expect(Self.tricks.count >= 40) }
 
+    @Test func aPassiveNetworkThatWasNotGivenIsNotBelieved() throws {
+        let world = try World(World.sees(World.evidence(1)))
+        TemporaryFolder.remove(world.temporary.file("programs/models/liveness.onnx"))
+        #expect(try world.attempt().report.verdict == Verdict(.fault, .badEvidence))
+    }
+
     @Test(arguments: tricks)
     func neverPasses(trick: Trick) throws {
         let world = try World(trick.script)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Opening the store: owners, modes, schema, keys.
 
+import Dispatch
 import Platform
 import Policy
 import TestSupport
@@ -15,6 +16,21 @@ import Testing
         _ = try fixture.open().summaries()
         #expect(TemporaryFolder.read(fixture.folder + "/key").count == 14 + 1 + 1 + 1 + 16 + 1 + 64 + 1)
         #expect(try fixture.rows("PRAGMA user_version") == [[.integer(Int64(Schema.version))]])
+    }
+
+    @Test func tenFirstOpeningsAtOnceAgreeOnOneKey() throws {
+        let fixture = fixture
+        let fine = Counter()
+        DispatchQueue.concurrentPerform(iterations: 10) { index in
+            do {
+                var store = try fixture.open(patience: 20_000)
+                try store.enrol(template("\(index)"), user: "anna", uid: 1, replacing: false, at: 1)
+                fine.increment()
+            } catch { Issue.record("\(error)") }
+        }
+        #expect(fine.value == 10)
+        var store = try fixture.open()
+        #expect(try store.templates(of: "anna", uid: 1).templates.count == 10)
     }
 
     @Test func doesNotMakeAnythingWhenOnlyOpening() {

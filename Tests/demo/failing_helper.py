@@ -92,6 +92,9 @@ def main():
     options = parser.parse_args()
     scene = Scene(options.prefix, "/nowhere")
     scene.set_up()
+    if not scene.has_passive_network():
+        print("SKIPPED: the passive network is not installed, so that no login succeeds without a challenge")
+        return 0
     folder = tempfile.mkdtemp()
     library, worker = compile_parts(folder)
     subprocess.run(["install", "-m", "755", worker, f"{scene.libexec}/secondlook-vision"], check=True)
