@@ -44,8 +44,8 @@ def without_network(scene):
     path = f"{scene.models}/liveness.onnx"
     if not os.path.exists(path):
         return lambda: None
-    os.rename(path, f"{scene.root}/liveness.away")
-    return lambda: os.rename(f"{scene.root}/liveness.away", path)
+    os.rename(path, path + ".away")
+    return lambda: os.rename(path + ".away", path)
 
 
 def kill_worker(scene):
