@@ -21,7 +21,7 @@ LIBEXEC := $(PREFIX)/libexec/secondlook
 SECURITY ?= $(PREFIX)/lib/security
 
 PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libsodium-dev libseccomp-dev \
-	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates
+	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates curl
 PACKAGES_FOR_CI := clang-format mandoc
 
 .PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files format sanitize clean
@@ -78,7 +78,7 @@ install-files:
 	install -s -m 755 $(RELEASE)/secondlook $(DESTDIR)$(PREFIX)/bin/
 	install -s -m 755 $(RELEASE)/secondlook-helper $(RELEASE)/secondlook-vision $(DESTDIR)$(LIBEXEC)/
 	install -m 644 $(MODELS)/libonnxruntime.so $(DESTDIR)$(LIBEXEC)/
-	install -m 644 $(MODELS)/*.onnx $(MODELS)/manifest.json $(DESTDIR)$(LIBEXEC)/models/
+	install -m 644 $(MODELS)/*.onnx $(MODELS)/manifest.json $(MODELS)/optional.json $(DESTDIR)$(LIBEXEC)/models/
 	install -m 644 $(MODULE_BUILD)/pam_secondlook.so $(DESTDIR)$(SECURITY)/
 	install -d $(DESTDIR)$(PREFIX)/lib/sysusers.d $(DESTDIR)$(PREFIX)/lib/tmpfiles.d
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/system

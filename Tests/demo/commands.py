@@ -100,6 +100,12 @@ def altered_model(name, change):
     return step
 
 
+def no_network(_scene):
+    """The machine's curl fails, as it does without a network."""
+    subprocess.run(["mount", "--bind", "/bin/false", "/usr/bin/curl"], check=True)
+    return lambda: subprocess.run(["umount", "/usr/bin/curl"], check=True)
+
+
 def swapped(scene):
     """The recogniser's file is another valid model."""
     with open(f"{scene.models}/detector.onnx", "rb") as file:
@@ -156,6 +162,10 @@ def table(scene):
         Trial("a model swapped for another", ["enroll", MAN, "--label", "x"], 1, "recogniser.onnx", before=swapped),
         Trial("the models", ["models"], 0, "recogniser: SFace"),
         Trial("the models, JSON", ["models", "--json"], 0, '"role": "liveness"'),
+        Trial("install a model from a folder without it", ["models", "install", "--from", f"{scene.root}/prefix"], 1,
+              "is MiniFASNetV2-SE"),
+        Trial("install a model without a network", ["models", "install"], 1, "use --from DIR",
+              before=no_network),
         Trial("list", ["list"], 0, MAN),
         Trial("the record is whole", ["log", "--verify"], 0, "none changed or missing"),
     ]

@@ -4,5 +4,6 @@
 /// All verbs.
 enum Verbs {
     static let all: [Verb] =
-        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + doctorVerbs + modelVerbs + configVerbs + adminVerbs
+        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + doctorVerbs + modelVerbs + modelInstallVerbs
+        + configVerbs + adminVerbs
 }
