@@ -57,7 +57,7 @@ import Testing
         let pair = try Channel.makePair()
         let shell = try SafeFile.openForReading("/bin/sh")
         var child = try Child(
-            program: shell, arguments: ["sh", "-c", "cat <&\(one.raw); cat <&\(two.raw)"],
+            program: shell, arguments: ["sh", "-c", "cat /proc/self/fd/\(one.raw) /proc/self/fd/\(two.raw)"],
             placements: [.init(pair.second.raw, at: 1), .init(one.raw, at: two.raw), .init(two.raw, at: one.raw)])
         let near = pair.takeFirst()
         var text: [UInt8] = []
