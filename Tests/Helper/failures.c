@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Preloaded into the real helper: the N-th call of those below fails once, as SECONDLOOK_FAIL=N says; its name goes to the file
- * SECONDLOOK_FAIL_LOG. Calls whose failure changes nothing that matters (close, mlock, the log) are not here.
+ * Preloaded into the real helper: the N-th call of those below fails once, as SECONDLOOK_FAIL=N says; its name goes to
+ * the file SECONDLOOK_FAIL_LOG. Calls whose failure changes nothing that matters (close, mlock, the log) are not here.
  */
 #define _GNU_SOURCE
 #include <crypt.h>
@@ -26,10 +26,10 @@
 static long calls;
 
 /* Whether this is the call; it and its path are logged by system calls, which nobody intercepts. */
-static int fails(const char *name)
-{
+static int fails(const char *name) {
     const char *wanted = getenv("SECONDLOOK_FAIL");
-    if (wanted == NULL || ++calls != atol(wanted)) return 0;
+    if (wanted == NULL || ++calls != atol(wanted))
+        return 0;
     const char *log = getenv("SECONDLOOK_FAIL_LOG");
     long file = log != NULL ? syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
     if (file >= 0) {
@@ -42,8 +42,7 @@ static int fails(const char *name)
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 #define WRAP(type, name, parameters, arguments, failure)                                                               \
-    type name parameters                                                                                               \
-    {                                                                                                                  \
+    type name parameters {                                                                                             \
         return fails(#name) ? (failure) : REAL(name) arguments;                                                        \
     }
 
@@ -75,16 +74,13 @@ WRAP(ssize_t, getrandom, (void *bytes, size_t count, unsigned flags), (bytes, co
 WRAP(int, setrlimit, (__rlimit_resource_t resource, const struct rlimit *limit), (resource, limit), -1)
 WRAP(int, sigaction, (int number, const struct sigaction *to, struct sigaction *from), (number, to, from), -1)
 WRAP(int, sigprocmask, (int how, const sigset_t *set, sigset_t *old), (how, set, old), -1)
-WRAP(
-    int, getspnam_r, (const char *name, struct spwd *entry, char *room, size_t size, struct spwd **found),
-    (name, entry, room, size, found), (*found = NULL, EIO))
-WRAP(
-    int, getpwnam_r, (const char *name, struct passwd *entry, char *room, size_t size, struct passwd **found),
-    (name, entry, room, size, found), (*found = NULL, EIO))
+WRAP(int, getspnam_r, (const char *name, struct spwd *entry, char *room, size_t size, struct spwd **found),
+     (name, entry, room, size, found), (*found = NULL, EIO))
+WRAP(int, getpwnam_r, (const char *name, struct passwd *entry, char *room, size_t size, struct passwd **found),
+     (name, entry, room, size, found), (*found = NULL, EIO))
 WRAP(char *, crypt_r, (const char *phrase, const char *setting, struct crypt_data *data), (phrase, setting, data), NULL)
 
-int prctl(int option, ...)
-{
+int prctl(int option, ...) {
     va_list list;
     va_start(list, option);
     unsigned long a = va_arg(list, unsigned long), b = va_arg(list, unsigned long), c = va_arg(list, unsigned long),
@@ -94,8 +90,7 @@ int prctl(int option, ...)
 }
 
 #define OPEN(name)                                                                                                     \
-    int name(const char *path, int flags, ...)                                                                         \
-    {                                                                                                                  \
+    int name(const char *path, int flags, ...) {                                                                       \
         va_list list;                                                                                                  \
         va_start(list, flags);                                                                                         \
         int mode = va_arg(list, int);                                                                                  \
@@ -106,8 +101,7 @@ OPEN(open)
 OPEN(open64)
 
 #define OPENAT(name)                                                                                                   \
-    int name(int at, const char *path, int flags, ...)                                                                 \
-    {                                                                                                                  \
+    int name(int at, const char *path, int flags, ...) {                                                               \
         va_list list;                                                                                                  \
         va_start(list, flags);                                                                                         \
         int mode = va_arg(list, int);                                                                                  \
@@ -119,8 +113,7 @@ OPENAT(openat)
 OPENAT(openat64)
 
 #define FCNTL(name)                                                                                                    \
-    int name(int fd, int command, ...)                                                                                 \
-    {                                                                                                                  \
+    int name(int fd, int command, ...) {                                                                               \
         va_list list;                                                                                                  \
         va_start(list, command);                                                                                       \
         void *argument = va_arg(list, void *);                                                                         \
@@ -130,25 +123,25 @@ OPENAT(openat64)
 FCNTL(fcntl)
 FCNTL(fcntl64)
 
-int clone(int (*run)(void *), void *stack, int flags, void *argument, ...)
-{
+int clone(int (*run)(void *), void *stack, int flags, void *argument, ...) {
     va_list list;
     va_start(list, argument);
     void *first = va_arg(list, void *);
     va_end(list);
-    if (fails("clone")) return -1;
-    return ((int (*)(int (*)(void *), void *, int, void *, ...))dlsym(RTLD_NEXT, "clone"))(
-        run, stack, flags, argument, first);
+    if (fails("clone"))
+        return -1;
+    return ((int (*)(int (*)(void *), void *, int, void *, ...))dlsym(RTLD_NEXT, "clone"))(run, stack, flags, argument,
+                                                                                           first);
 }
 
-long syscall(long number, ...)
-{
+long syscall(long number, ...) {
     va_list list;
     va_start(list, number);
     long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long), d = va_arg(list, long),
          e = va_arg(list, long), f = va_arg(list, long);
     va_end(list);
     static long (*real)(long, ...);
-    if (real == NULL) real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+    if (real == NULL)
+        real = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
     return real(number, a, b, c, d, e, f);
 }
