@@ -22,10 +22,10 @@ BATCH = 32
 
 @dataclass
 class Crops:
-    """Samples of one split, in memory; row i of every array belongs to the same sample."""
+    """Samples in memory; row i of every array belongs to the same sample. `far` is there when it was asked for."""
 
     near: np.ndarray
-    far: np.ndarray
+    far: np.ndarray | None
     logits: np.ndarray
     features: np.ndarray
     kind: np.ndarray
@@ -39,11 +39,10 @@ class Crops:
 class ShardMaker:
     """Renders one shard and asks the teacher; made once in each process."""
 
-    def __init__(self, sources: list[Source], teacher: Path, folder: Path, split: str) -> None:
+    def __init__(self, sources: list[Source], teacher: Path, folder: Path) -> None:
         cv2.setNumThreads(1)
-        self.sources, self.folder, self.split = sources, folder, split
-        held_out = split == "held-out"
-        self.backgrounds = [source for source in sources if source.held_out == held_out]
+        self.sources, self.folder = sources, folder
+        self.backgrounds = [source for source in sources if not source.held_out]
         self.teacher = Teacher(teacher)
 
     def __call__(self, number: int, samples: list[Sample]) -> int:
@@ -51,7 +50,7 @@ class ShardMaker:
         pairs = [make(sample, self.sources, self.backgrounds) for sample in samples]
         near = np.stack([pair[0] for pair in pairs])
         outputs = [self.teacher(near[start : start + BATCH]) for start in range(0, len(near), BATCH)]
-        path = shard_path(self.folder, self.split, number)
+        path = shard_path(self.folder, number)
         partial = path.with_suffix(".partial.npz")
         np.savez(
             partial,
@@ -65,17 +64,17 @@ class ShardMaker:
         return len(samples)
 
 
-def shard_path(folder: Path, split: str, number: int) -> Path:
+def shard_path(folder: Path, number: int) -> Path:
     """Where a shard is."""
-    return folder / f"{split}-{number:04d}.npz"
+    return folder / f"training-{number:04d}.npz"
 
 
 _maker: ShardMaker | None = None
 
 
-def _start(sources: list[Source], teacher: Path, folder: Path, split: str) -> None:
+def _start(sources: list[Source], teacher: Path, folder: Path) -> None:
     global _maker
-    _maker = ShardMaker(sources, teacher, folder, split)
+    _maker = ShardMaker(sources, teacher, folder)
 
 
 def _run(job: tuple[int, list[Sample]]) -> int:
@@ -85,23 +84,27 @@ def _run(job: tuple[int, list[Sample]]) -> int:
 
 
 def build_cache(
-    sources: list[Source], teacher: Path, folder: Path, split: str, seed: int, share: float = 1.0, processes: int = 2
+    sources: list[Source], teacher: Path, folder: Path, seed: int, share: float = 1.0, processes: int = 2
 ) -> int:
-    """Make the missing shards of a split ('training' or 'held-out'); returns the number of shards."""
+    """Make the missing shards of everything that is not held out; returns the number of shards."""
     folder.mkdir(parents=True, exist_ok=True)
-    samples = plan(sources, split == "held-out", seed, share)
+    samples = plan(sources, seed, share)
     jobs = [(start // SHARD, samples[start : start + SHARD]) for start in range(0, len(samples), SHARD)]
-    missing = [job for job in jobs if not shard_path(folder, split, job[0]).exists()]
-    progress = Progress(f"{split} crops", sum(len(job[1]) for job in missing))
+    missing = [job for job in jobs if not shard_path(folder, job[0]).exists()]
+    progress = Progress("crops", sum(len(job[1]) for job in missing))
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _start, (sources, teacher, folder, split)) as pool:
+    with context.Pool(processes, _start, (sources, teacher, folder)) as pool:
         for count in pool.imap_unordered(_run, missing):
             progress.advance(count)
     return len(jobs)
 
 
-def load_cache(folder: Path, split: str, shards: int) -> Crops:
-    """All shards of a split."""
-    files = [np.load(shard_path(folder, split, number)) for number in range(shards)]
-    names = ("near", "far", "logits", "features", "kind")
-    return Crops(*(np.concatenate([file[name] for file in files]) for name in names))
+def load_cache(folder: Path, shards: int, surround: bool = False) -> Crops:
+    """All shards; the surrounds, a third of the memory, only when asked for."""
+    files = [np.load(shard_path(folder, number)) for number in range(shards)]
+
+    def column(name: str) -> np.ndarray:
+        return np.concatenate([file[name] for file in files])
+
+    far = column("far") if surround else None
+    return Crops(column("near"), far, column("logits"), column("features"), column("kind"))

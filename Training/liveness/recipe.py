@@ -51,12 +51,12 @@ def read_rgb(path: str) -> np.ndarray:
     return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB)
 
 
-def plan(sources: list[Source], held_out: bool, seed: int, share: float = 1.0) -> list[Sample]:
-    """Every sample of one split, shuffled; `share` keeps a part of it."""
-    rng = np.random.default_rng([seed, int(held_out)])
+def plan(sources: list[Source], seed: int, share: float = 1.0) -> list[Sample]:
+    """Every sample of what is not held out, shuffled; `share` keeps a part of them."""
+    rng = np.random.default_rng([seed, 0])
     samples = []
     for number, source in enumerate(sources):
-        if source.held_out != held_out:
+        if source.held_out:
             continue
         for kind, count in PLAN[source.kind].items():
             samples += [Sample(number, kind, int(rng.integers(2**62))) for _ in range(count)]

@@ -46,7 +46,7 @@ def main() -> None:
     torch.set_num_threads(1)
     sources = load_sources(options.data, options.lfw, options.detector, options.out)
     cache = options.out / "cache"
-    shards = build_cache(sources, options.teacher, cache, "training", 1, options.share, options.processes)
+    shards = build_cache(sources, options.teacher, cache, 1, options.share, options.processes)
     settings = Settings(
         epochs=options.epochs,
         label_weight=options.label_weight,
@@ -56,7 +56,7 @@ def main() -> None:
         seed=options.seed,
     )
     folder = options.out / "runs" / options.name
-    net = Trainer(load_cache(cache, "training", shards), settings, folder).run()
+    net = Trainer(load_cache(cache, shards, options.surround), settings, folder).run()
     if options.surround:
         print(f"{folder}: trained; the surround experiment is measured, not exported")
         return

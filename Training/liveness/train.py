@@ -146,7 +146,7 @@ class Trainer:
         flip = rng.random(len(rows)) < 0.5
         gain = np.exp(rng.normal(0, 0.06, len(rows))).astype(np.float32)
         near = tensor_of(crops.near[rows], flip, gain)
-        far = tensor_of(crops.far[rows], flip, gain) if settings.surround else None
+        far = None if crops.far is None or not settings.surround else tensor_of(crops.far[rows], flip, gain)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits, hint = self.net(near, far)
         loss = loss_of(
