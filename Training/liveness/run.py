@@ -28,6 +28,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="base", help="the run's folder below OUT/runs")
     parser.add_argument("--epochs", type=float, default=Settings.epochs)
+    parser.add_argument("--start", default="", help="begin with the averaged weights of this run instead of fresh ones")
+    parser.add_argument("--rate", type=float, default=Settings.rate, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
     parser.add_argument("--label-weight", type=float, default=Settings.label_weight)
@@ -49,6 +51,8 @@ def main() -> None:
     shards = build_cache(sources, options.teacher, cache, 1, options.share, options.processes)
     settings = Settings(
         epochs=options.epochs,
+        start=options.start,
+        rate=options.rate,
         label_weight=options.label_weight,
         gated=not options.ungated,
         surround=options.surround,

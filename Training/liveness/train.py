@@ -23,7 +23,8 @@ from .recipe import KINDS
 class Settings:
     """Everything that tells two runs apart."""
 
-    epochs: float = 7.0
+    epochs: float = 5.0
+    start: str = ""
     batch: int = 128
     rate: float = 3e-3
     decay: float = 0.02
@@ -35,7 +36,7 @@ class Settings:
     seed: int = 1
 
     def network(self) -> LivenessNet:
-        """A network with fresh weights."""
+        """A network with fresh weights; `start` names the run whose averaged weights the trainer then puts in."""
         torch.manual_seed(self.seed)
         return SurroundNet() if self.surround else LivenessNet()
 
@@ -90,7 +91,10 @@ class Trainer:
         self.chosen = np.flatnonzero(~np.isin(crops.kind, [KINDS.index(kind) for kind in settings.without]))
         self.per_epoch = len(self.chosen) // settings.batch
         self.total = int(self.per_epoch * settings.epochs)
-        self.net = settings.network().to(memory_format=torch.channels_last).train()
+        self.net = settings.network()
+        if settings.start:
+            self.net.load_state_dict(load_network(folder.parent / settings.start / "checkpoint.pt").state_dict())
+        self.net = self.net.to(memory_format=torch.channels_last).train()
         self.average = {name: value.clone() for name, value in self.net.state_dict().items()}
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.decay)
         self.step, self.seen = 0, 0.0
