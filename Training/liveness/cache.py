@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from .progress import Progress
-from .recipe import KINDS, Sample, make, plan
+from .recipe import KINDS, Sample, make
 from .sources import Source
 from .teacher import Teacher
 
@@ -39,9 +39,9 @@ class Crops:
 class ShardMaker:
     """Renders one shard and asks the teacher; made once in each process."""
 
-    def __init__(self, sources: list[Source], teacher: Path, folder: Path) -> None:
+    def __init__(self, sources: list[Source], teacher: Path, folder: Path, name: str) -> None:
         cv2.setNumThreads(1)
-        self.sources, self.folder = sources, folder
+        self.sources, self.folder, self.name = sources, folder, name
         self.backgrounds = [source for source in sources if not source.held_out]
         self.teacher = Teacher(teacher)
 
@@ -50,7 +50,7 @@ class ShardMaker:
         pairs = [make(sample, self.sources, self.backgrounds) for sample in samples]
         near = np.stack([pair[0] for pair in pairs])
         outputs = [self.teacher(near[start : start + BATCH]) for start in range(0, len(near), BATCH)]
-        path = shard_path(self.folder, number)
+        path = shard_path(self.folder, self.name, number)
         partial = path.with_suffix(".partial.npz")
         np.savez(
             partial,
@@ -64,17 +64,17 @@ class ShardMaker:
         return len(samples)
 
 
-def shard_path(folder: Path, number: int) -> Path:
+def shard_path(folder: Path, name: str, number: int) -> Path:
     """Where a shard is."""
-    return folder / f"training-{number:04d}.npz"
+    return folder / f"{name}-{number:04d}.npz"
 
 
 _maker: ShardMaker | None = None
 
 
-def _start(sources: list[Source], teacher: Path, folder: Path) -> None:
+def _start(sources: list[Source], teacher: Path, folder: Path, name: str) -> None:
     global _maker
-    _maker = ShardMaker(sources, teacher, folder)
+    _maker = ShardMaker(sources, teacher, folder, name)
 
 
 def _run(job: tuple[int, list[Sample]]) -> int:
@@ -84,24 +84,23 @@ def _run(job: tuple[int, list[Sample]]) -> int:
 
 
 def build_cache(
-    sources: list[Source], teacher: Path, folder: Path, seed: int, share: float = 1.0, processes: int = 2
-) -> int:
-    """Make the missing shards of everything that is not held out; returns the number of shards."""
+    sources: list[Source], samples: list[Sample], teacher: Path, folder: Path, name: str, processes: int = 2
+) -> list[Path]:
+    """Make the missing shards of the samples; returns the paths of all."""
     folder.mkdir(parents=True, exist_ok=True)
-    samples = plan(sources, seed, share)
     jobs = [(start // SHARD, samples[start : start + SHARD]) for start in range(0, len(samples), SHARD)]
-    missing = [job for job in jobs if not shard_path(folder, job[0]).exists()]
-    progress = Progress("crops", sum(len(job[1]) for job in missing))
+    missing = [job for job in jobs if not shard_path(folder, name, job[0]).exists()]
+    progress = Progress(f"{name} crops", sum(len(job[1]) for job in missing))
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _start, (sources, teacher, folder)) as pool:
+    with context.Pool(processes, _start, (sources, teacher, folder, name)) as pool:
         for count in pool.imap_unordered(_run, missing):
             progress.advance(count)
-    return len(jobs)
+    return [shard_path(folder, name, number) for number, _ in jobs]
 
 
-def load_cache(folder: Path, shards: int, surround: bool = False) -> Crops:
+def load_cache(shards: list[Path], surround: bool = False) -> Crops:
     """All shards; the surrounds, a third of the memory, only when asked for."""
-    files = [np.load(shard_path(folder, number)) for number in range(shards)]
+    files = [np.load(path) for path in shards]
 
     def column(name: str) -> np.ndarray:
         return np.concatenate([file[name] for file in files])

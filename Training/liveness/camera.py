@@ -106,3 +106,30 @@ def photograph(image: np.ndarray, rng: Rng, strength: float = 1.0) -> np.ndarray
     if chance(rng, 0.7 * strength):
         out = compress(out, int(rng.integers(30, 96)))
     return out
+
+
+def smear(image: np.ndarray, rng: Rng) -> np.ndarray:
+    """The denoising of a cheap camera in the dark: flat skin, soft edges, colours that run."""
+    out = cv2.bilateralFilter(image, 5, rng.uniform(0.05, 0.2), rng.uniform(1.5, 4))
+    luma_chroma = cv2.cvtColor(out, cv2.COLOR_RGB2YCrCb)
+    luma_chroma[..., 1:] = cv2.GaussianBlur(luma_chroma[..., 1:], (0, 0), rng.uniform(0.5, 4))
+    return np.clip(cv2.cvtColor(luma_chroma, cv2.COLOR_YCrCb2RGB), 0, 1)
+
+
+def poor_webcam(image: np.ndarray, rng: Rng) -> np.ndarray:
+    """A frame of a poor webcam or a video call: little light, noise smeared away, few pixels, few bits."""
+    out = tone(image, rng)
+    if chance(rng, 0.6):
+        out = out * np.float32(rng.uniform(0.25, 0.9))
+    if chance(rng, 0.4):
+        out = side_light(out, rng, 0.8)
+    out = noise(out, rng, rng.uniform(0.005, 0.07))
+    if chance(rng, 0.7):
+        out = smear(out, rng)
+    if chance(rng, 0.35):
+        out = motion_blur(out, rng)
+    for _ in range(int(rng.integers(1, 3))):
+        out = compress(resample(out, rng, 0.3), int(rng.integers(14, 60)))
+    if chance(rng, 0.4):
+        out = sharpen(out, rng.uniform(0.3, 2.0))
+    return np.clip(out * np.float32(np.exp(rng.uniform(-0.1, 0.6))), 0, 1) if chance(rng, 0.5) else out

@@ -25,16 +25,16 @@ from .validation import Session, load_sessions
 
 VARIANTS = {
     "short-control": Settings(epochs=1.0),
-    "short-ungated": Settings(epochs=1.0, gated=False),
     "short-without-phone": Settings(epochs=1.0, without=("phone",)),
     "short-surround": Settings(epochs=1.0, surround=True),
+    "short-ungated": Settings(epochs=1.0, gated=False),
 }
 
 
 def train_all(out: Path) -> None:
     """Train the variants on the cached crops."""
     torch.set_num_threads(1)
-    crops = load_cache(out / "cache", len(list((out / "cache").glob("training-????.npz"))), surround=True)
+    crops = load_cache(sorted((out / "cache").glob("training-????.npz")), surround=True)
     for name, settings in VARIANTS.items():
         Trainer(crops, settings, out / "runs" / name).run()
 

@@ -26,6 +26,8 @@ PLAN = {
     "nuaa-print": {"real-print": 8},
     "clip": {"plain": 2, "camera": 3, "print": 1, "screen": 2, "phone": 2},
 }
+POOR_SHARE = {"lfw": 0.35, "nuaa-live": 2.0, "nuaa-print": 0.5, "clip": 2.0}
+"""Samples through a poor webcam a source: as many of it live as attacks, so that poor does not mean live."""
 Reader = Callable[[str], np.ndarray]
 
 
@@ -36,6 +38,7 @@ class Sample:
     source: int
     kind: str
     seed: int
+    poor: bool = False
 
     @property
     def is_live(self) -> bool:
@@ -64,6 +67,20 @@ def plan(sources: list[Source], seed: int, share: float = 1.0) -> list[Sample]:
     return [samples[i] for i in order]
 
 
+def plan_poor(sources: list[Source], seed: int) -> list[Sample]:
+    """Samples as poor webcams see them, live and attack alike."""
+    rng = np.random.default_rng([seed, 2])
+    samples = []
+    for number, source in enumerate(sources):
+        if source.held_out:
+            continue
+        for _ in range(int(POOR_SHARE[source.kind] + rng.random())):
+            attack = str(rng.choice(list(ATTACKS), p=[0.25, 0.25, 0.5]))
+            kinds = ("real-print",) if source.kind == "nuaa-print" else ("camera", attack)
+            samples += [Sample(number, kind, int(rng.integers(2**62)), True) for kind in kinds]
+    return [samples[i] for i in rng.permutation(len(samples))]
+
+
 def background_of(sources: list[Source], rng: Rng, side: int, read: Reader = read_rgb) -> np.ndarray:
     """What is behind a medium: a piece of another picture, out of focus as a rule."""
     other = sources[rng.integers(len(sources))]
@@ -86,8 +103,15 @@ def mirror_border(canvas: Canvas, rng: Rng) -> Canvas:
     return Canvas(image[: canvas.side, : canvas.side], canvas.box)
 
 
-def render(source: Source, kind: str, background: Callable[[Rng, int], np.ndarray], rng: Rng, read: Reader) -> Canvas:
-    """The scene of one sample, photographed."""
+def render(
+    source: Source,
+    kind: str,
+    background: Callable[[Rng, int], np.ndarray],
+    rng: Rng,
+    read: Reader = read_rgb,
+    poor: bool = False,
+) -> Canvas:
+    """The scene of one sample, photographed; by a poor webcam when told so."""
     picture = read(source.path)
     box = source.face()
     natural = box.longer * 2.8
@@ -100,7 +124,11 @@ def render(source: Source, kind: str, background: Callable[[Rng, int], np.ndarra
         scene = ATTACKS[kind](canvas, background(rng, side), rng)
         if chance(rng, 0.5):
             scene = mirror_border(scene, rng)
-        return Canvas(camera.photograph(scene.image, rng, rng.uniform(0.2, 0.9)), scene.box)
+        strength = rng.uniform(0.2, 0.9)
+        frame = camera.poor_webcam(scene.image, rng) if poor else camera.photograph(scene.image, rng, strength)
+        return Canvas(frame, scene.box)
+    if poor:
+        return Canvas(camera.poor_webcam(canvas.image, rng), canvas.box)
     strength = rng.uniform(0.1, 0.6) if kind == "real-print" or source.kind == "nuaa-live" else rng.uniform(0.3, 1.0)
     return Canvas(camera.photograph(canvas.image, rng, strength), canvas.box)
 
@@ -119,5 +147,8 @@ def make(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The two crops of one sample."""
     rng = np.random.default_rng(sample.seed)
-    canvas = render(sources[sample.source], sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read)
+    source = sources[sample.source]
+    canvas = render(
+        source, sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read, sample.poor
+    )
     return crops_of(canvas, rng)

@@ -13,7 +13,7 @@ import torch
 
 from .cache import build_cache, load_cache
 from .export import write
-from .recipe import KINDS
+from .recipe import KINDS, plan, plan_poor
 from .sources import load_sources
 from .train import Settings, Trainer
 
@@ -34,8 +34,10 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
     parser.add_argument("--label-weight", type=float, default=Settings.label_weight)
     parser.add_argument("--ungated", action="store_true", help="hear a teacher that contradicts the label in full")
+    parser.add_argument("--gate-live-only", action="store_true", help="doubt the teacher on live samples only")
     parser.add_argument("--surround", action="store_true", help="experiment: the surround as a second input")
     parser.add_argument("--without", action="append", default=[], choices=KINDS, help="leave a kind out")
+    parser.add_argument("--poor", action="store_true", help="add samples as poor webcams see them")
     parser.add_argument("--processes", type=int, default=2, help="for the crops; training takes one thread")
     return parser.parse_args()
 
@@ -48,19 +50,27 @@ def main() -> None:
     torch.set_num_threads(1)
     sources = load_sources(options.data, options.lfw, options.detector, options.out)
     cache = options.out / "cache"
-    shards = build_cache(sources, options.teacher, cache, 1, options.share, options.processes)
+    samples = {"training": plan(sources, 1, options.share)}
+    if options.poor:
+        samples["poor"] = plan_poor(sources, 1)
+    shards = [
+        path
+        for name, part in samples.items()
+        for path in build_cache(sources, part, options.teacher, cache, name, options.processes)
+    ]
     settings = Settings(
         epochs=options.epochs,
         start=options.start,
         rate=options.rate,
         label_weight=options.label_weight,
         gated=not options.ungated,
+        gate_attacks=not options.gate_live_only,
         surround=options.surround,
         without=tuple(options.without),
         seed=options.seed,
     )
     folder = options.out / "runs" / options.name
-    net = Trainer(load_cache(cache, shards, options.surround), settings, folder).run()
+    net = Trainer(load_cache(shards, options.surround), settings, folder).run()
     if options.surround:
         print(f"{folder}: trained; the surround experiment is measured, not exported")
         return

@@ -30,6 +30,7 @@ class Settings:
     decay: float = 0.02
     label_weight: float = 0.3
     gated: bool = True
+    gate_attacks: bool = True
     surround: bool = False
     without: tuple[str, ...] = ()
     averaging: float = 0.998
@@ -60,7 +61,7 @@ def loss_of(
     """Distillation at T = 1 and (weighed 3/9) at T = 3, the feature hint, and smoothed labels.
 
     Gated: where the teacher contradicts the label it is heard at a quarter and the label counts in full; that is how
-    the student can learn attacks that the teacher lets pass.
+    the student can learn attacks that the teacher lets pass. With `gate_attacks` off this holds for live samples only.
     """
     target = torch.where(live, 0.97, 0.03)
     target = torch.stack([target, 1 - target], dim=1)
@@ -69,7 +70,8 @@ def loss_of(
     taught = distance(logits, teacher, 1.0) + distance(logits, teacher, 3.0) / 3 + match
     if not settings.gated:
         return (taught + settings.label_weight * label).mean()
-    wrong = ((teacher[:, 0] > teacher[:, 1]) != live).float()
+    wrong = (teacher[:, 0] > teacher[:, 1]) != live
+    wrong = (wrong if settings.gate_attacks else wrong & live).float()
     return (taught * (1 - 0.75 * wrong) + label * (settings.label_weight + (1 - settings.label_weight) * wrong)).mean()
 
 
