@@ -2,6 +2,7 @@
 # Training of the passive liveness network; included by the top Makefile, run from the top folder.
 #
 #   make train-liveness DATA=DIR TEACHER=FILE [OUT=build/training] [DETECTOR=FILE] [LFW=DIR]
+#   make train-refine   (same)                            an experiment: go on with poor webcams
 #   make train-choose   DATA=DIR TEACHER=FILE             session rule and threshold on held-out training data
 #   make train-evaluate EVAL=DIR TEACHER=FILE RULE=... THRESHOLD=...   the measured rates, as JSON
 #   make train-sheet    DATA=DIR                          contact sheet of the attack synthesis, in OUT
@@ -13,13 +14,13 @@ TRAINING_OUT = $(abspath $(or $(OUT),build/training))
 TRAINING_ENV = build/training-env
 TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training $(TRAINING_ENV)/bin/python
 TRAINING_DETECTOR = $(or $(DETECTOR),build/training-fetched/models/detector.onnx)
-TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/refined/liveness.onnx)
+TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/base/liveness.onnx)
 TRAINING_LFW = $(foreach folder,$(LFW),--lfw $(folder))
 TRAINING_RUN = $(TRAINING_PYTHON) -m liveness.run --data $(DATA) $(TRAINING_LFW) --teacher $(TEACHER) \
     --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT)
 training_need = $(if $($(1)),,$(error set $(1)=...: $(2)))
 
-.PHONY: train-liveness train-choose train-evaluate train-sheet train-test
+.PHONY: train-liveness train-refine train-choose train-evaluate train-sheet train-test
 
 $(TRAINING_ENV)/ready: Training/requirements.txt
 	/usr/bin/python3 -m venv --system-site-packages $(TRAINING_ENV)
@@ -35,6 +36,8 @@ train-liveness: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
 	$(call training_need,TEACHER,the teacher's ONNX file)
 	$(TRAINING_RUN) --name base
+
+train-refine: train-liveness
 	$(TRAINING_RUN) --name refined --start base --poor --epochs 2 --rate 0.002
 
 train-choose: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
