@@ -74,6 +74,11 @@ private func vector(_ cosine: Float, axis: Int = 0) throws -> Embedding {
             (rule(3, 1, .best), ScoreSet(genuine: [], impostor: [0.99])),
         ]).levels
         #expect(levels.map(\.name) == ["balanced", "strict", "paranoid"])
+        // The best of two million evenly spread impostors end at 0.6.
         #expect(levels.allSatisfy { abs($0.cosine - 0.6) < 0.002 })
+        #expect(
+            Thresholds([(rule(1, 1, .mean), ScoreSet(genuine: [], impostor: [0.1]))]).levels.allSatisfy {
+                $0.cosine == 1
+            })
     }
 }
