@@ -79,6 +79,13 @@ extension LoginSession {
             } catch .worker(let words) {
                 record.detail = words
                 return judge.verdict(interruptedBy: .workerDied)
+            } catch {
+                // A worker that breaks the rules saves nobody a miss.
+                let verdict = judge.verdict(interruptedBy: .badEvidence)
+                guard verdict.outcome == .refused else { throw error }
+                faults.append(error.description)
+                record.detail = error.description
+                return verdict
             }
             let now = environment.time.now()
             if let verdict = act(on: judge.tick(now: now), judge) { return verdict }

@@ -24,6 +24,10 @@ public struct Judge: Sendable {
     private var challengesBegun = 0
     private var deepest: Float?
     private var everMatched = false
+    /// What was known against a face whose track has ended: stepping out of view does not undo it.
+    private var pastDoubt: Verdict?
+    /// The passive network's values for the person in tracks that have ended: beginning anew is no second try.
+    private var past: (sum: Float, count: Int) = (0, 0)
     private var frames = 0
     private var end: Step?
 
@@ -70,13 +74,12 @@ public struct Judge: Sendable {
         return step
     }
 
-    /// The verdict when something outside ends the attempt (cancelled, camera gone, worker died): what was judged already still counts, so
-    /// that pulling the plug does not save an attacker the miss.
+    /// The verdict when something outside ends the attempt (cancelled, camera gone, worker died): what was judged already still counts, and
+    /// so does a challenge that was begun, so that pulling the plug does not save an attacker the miss.
     public func verdict(interruptedBy reason: Reason) -> Verdict {
         if case .decided(let verdict, _) = end { return verdict }
         if let verdict = doubt { return verdict }
-        return reason == .workerDied || challenge == nil
-            ? Verdict(.notJudged, reason) : Verdict(.refused, .challengeFailed)
+        return challengedAt == nil ? Verdict(.notJudged, reason) : Verdict(.refused, .challengeFailed)
     }
 
     /// The figures so far.
@@ -130,7 +133,11 @@ public struct Judge: Sendable {
         var current = tracked ?? TrackedFace(face, now: now)
         current.follow(face, isColour: evidence.role == .colour, now: now)
         let straight = challenge?.isCentred ?? true
-        if problem == nil, straight { current.recognise(face, reference: reference, now: now) }
+        if problem == nil, straight {
+            current.recognise(face, reference: reference, person: min(threshold, JudgeRule.samePerson), now: now)
+        } else {
+            current.glance(at: face, reference: reference, now: now)
+        }
         tracked = current
         if let verdict = attack() { return decided(verdict) }
         if challenge != nil { return answer(face, now) }
@@ -142,7 +149,14 @@ public struct Judge: Sendable {
     ///
     /// A challenge under way has to begin again.
     private mutating func lose(_ now: UInt64) {
-        if tracked != nil { scene.lost(now) }
+        if let tracked {
+            scene.lost(now)
+            pastDoubt = pastDoubt ?? doubt
+            if tracked.bound.everBound {
+                past.sum += tracked.passiveTotal
+                past.count += tracked.passiveCount
+            }
+        }
         tracked = nil
         challenge = nil
         centredMatchAt = nil
@@ -164,7 +178,9 @@ public struct Judge: Sendable {
         {
             return Verdict(.refused, .screen)
         }
-        if everMatched, tracked.farOffInARow >= JudgeRule.swapFrames { return Verdict(.refused, .faceSwapped) }
+        if everMatched, max(tracked.farOffInARow, tracked.strangeInARow) >= JudgeRule.swapFrames {
+            return Verdict(.refused, .faceSwapped)
+        }
         return nil
     }
 
@@ -195,11 +211,14 @@ public struct Judge: Sendable {
         }
     }
 
+    /// The network's mean has to be high over all frames of the face, over those bound to the person, and over earlier tracks of theirs.
     private func isLive(needsMotion: Bool) -> Bool {
         guard hasPassive, let tracked, let passive = tracked.passive, passive >= JudgeRule.passiveLive,
-            tracked.passiveCount >= JudgeRule.passiveFrames, tracked.passiveSpan >= JudgeRule.passiveSpan
+            let bound = tracked.bound.passive, bound >= JudgeRule.passiveLive,
+            tracked.bound.passiveCount >= JudgeRule.passiveFrames, tracked.bound.passiveSpan >= JudgeRule.passiveSpan,
+            (past.sum + tracked.passiveTotal) / Float(past.count + tracked.passiveCount) >= JudgeRule.passiveLive
         else { return false }
-        return !needsMotion || tracked.motion.isIndependent
+        return !needsMotion || tracked.bound.motion.isIndependent
     }
 
     // MARK: Challenge
@@ -239,12 +258,14 @@ public struct Judge: Sendable {
     // MARK: Deadlines
 
     /// What is known against the person when the attempt has to end without a decision; nil when nothing is.
+    ///
+    /// As many views as could have let them in are enough, else an attempt that is broken off in time would cost nothing.
     private var doubt: Verdict? {
-        guard let tracked else { return nil }
-        if tracked.embeddings >= JudgeRule.sureEmbeddings, !isMatch { return Verdict(.refused, .otherPerson) }
+        guard let tracked else { return pastDoubt }
+        if tracked.embeddings >= JudgeRule.leastEmbeddings, !isMatch { return Verdict(.refused, .otherPerson) }
         guard cues.contains(.passive), hasPassive, let passive = tracked.passive, passive < 0.5,
             tracked.passiveCount >= JudgeRule.passiveFrames
-        else { return nil }
+        else { return pastDoubt }
         return Verdict(.refused, .notLive)
     }
 

@@ -35,6 +35,13 @@ enum JudgeRule {
     static let sureAfter: UInt64 = 1_500
     /// Below this the face is far off.
     static let farOff: Float = 0.2
+    /// From this cosine on (or from the threshold, when that is lower) a single view binds the signs of life around it to the person: one
+    /// stranger in 1,000 reaches it.
+    static let samePerson: Float = 0.363
+    /// Two views of the person at most this far apart, in milliseconds, answer for the frames between them.
+    static let bound: UInt64 = 500
+    /// Below this even a turned or smeared view is of someone else.
+    static let strange: Float = 0.1
     /// How many frames in a row must be far off, after the face had matched, to count as a swap.
     static let swapFrames = 2
 

@@ -15,6 +15,8 @@ struct TrackedFace: Sendable {
     private var probe = [Float](repeating: 0, count: Embedding.dimension)
     private(set) var embeddings = 0
     private(set) var farOffInARow = 0
+    /// Views in a row, of any pose, that are surely of someone else.
+    private(set) var strangeInARow = 0
     /// The similarity of the newest frame that had an embedding, and when that was.
     private(set) var latest: (similarity: Float, at: UInt64)?
 
@@ -27,6 +29,8 @@ struct TrackedFace: Sendable {
     private var screenSum: Float = 0
     private(set) var screenCount = 0
     private(set) var motion = IndependentMotion()
+    /// What of it speaks for the person.
+    private(set) var bound = BoundCues()
     private var straight: [Landmarks] = []
 
     init(_ face: FaceEvidence, now: UInt64) {
@@ -46,6 +50,9 @@ struct TrackedFace: Sendable {
     mutating func follow(_ face: FaceEvidence, isColour: Bool, now: UInt64) {
         box = face.box
         lastSeen = now
+        bound.see(
+            passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
+            eyeDistance: face.landmarks.eyeDistance, now: now)
         if let motion = face.motion { self.motion.observe(motion, eyeDistance: face.landmarks.eyeDistance) }
         if let strength = face.screen {
             screenSum += strength
@@ -64,8 +71,20 @@ struct TrackedFace: Sendable {
         secondCount += 1
     }
 
+    /// Takes a view that is not good enough to recognise anybody by, such as that of a turned head.
+    ///
+    /// A stranger, who answers the prompts in the person's place, is told by it all the same.
+    mutating func glance(at face: FaceEvidence, reference: Embedding, now: UInt64) {
+        guard let embedding = face.embedding else { return }
+        let isStrange = embedding.similarity(to: reference) < JudgeRule.strange
+        strangeInARow = isStrange ? strangeInARow + 1 : 0
+        if isStrange { bound.bind(isPerson: false, now: now) }
+    }
+
     /// Takes a usable, straight view: it may be compared and serve as the reference of a challenge.
-    mutating func recognise(_ face: FaceEvidence, reference: Embedding, now: UInt64) {
+    ///
+    /// From the cosine `person` on, this single view is taken for the person.
+    mutating func recognise(_ face: FaceEvidence, reference: Embedding, person: Float, now: UInt64) {
         usableFrames += 1
         if usableSince == nil { usableSince = now }
         straight.append(face.landmarks)
@@ -74,6 +93,7 @@ struct TrackedFace: Sendable {
         let similarity = embedding.similarity(to: reference)
         latest = (similarity, now)
         farOffInARow = similarity < JudgeRule.farOff ? farOffInARow + 1 : 0
+        bound.bind(isPerson: similarity >= person, now: now)
         for i in 0..<Embedding.dimension { probe[i] += embedding.values[i] }
         embeddings += 1
     }
@@ -83,6 +103,8 @@ struct TrackedFace: Sendable {
         embeddings > 0 ? Embedding(probe)?.similarity(to: reference) : nil
     }
 
+    /// Sum of the probabilities of live, for a mean beyond this track.
+    var passiveTotal: Float { passiveSum }
     /// Mean probability of live; nil when the network said nothing.
     var passive: Float? { passiveCount > 0 ? passiveSum / Float(passiveCount) : nil }
     var passiveSpan: UInt64 { passiveLast - passiveFirst }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways around the judge: attempts that are broken off before they count, and signs of life that are not the person's.
+
+import Biometrics
+import Policy
+import TestSupport
+import Testing
+
+@Suite struct EvasionTests {
+    typealias Subject = EvidenceScript.Subject
+    static let cancelled = Reason.cancelled
+
+    /// Plays one frame; without an embedding when the worker spared it.
+    private func play(_ attempt: inout Attempt, _ subject: Subject, isCompared: Bool) {
+        guard attempt.end == nil else { return }
+        let now = attempt.script.now
+        var frame = attempt.script.frame([subject])
+        if !isCompared { for index in frame.faces.indices { frame.faces[index].embedding = nil } }
+        switch attempt.judge.observe(frame, now: now) {
+        case .undecided: break
+        case .notice(let notice): attempt.notices.append((notice, now))
+        case .decided(let verdict, let scores): attempt.end = (verdict, scores, now)
+        }
+    }
+
+    @Test func aSecondFaceInViewDoesNotUndoAMiss() {
+        var attempt = Attempt()
+        let stranger = Subject(similarity: 0.3)
+        attempt.play(1_000) { _ in [stranger] }
+        attempt.play(300) { _ in [stranger, Subject(pose: .init(centre: Point(520, 240)), track: 2)] }
+        #expect(attempt.judge.verdict(interruptedBy: Self.cancelled) == Verdict(.refused, .otherPerson))
+        attempt.play(12_000) { _ in [] }
+        #expect(attempt.verdict == Verdict(.refused, .otherPerson))
+    }
+
+    @Test func breakingOffCountsAsSoonAsThePersonCouldHaveBeenLetIn() {
+        var attempt = Attempt()
+        attempt.play(60) { _ in [Subject(similarity: 0.3)] }
+        #expect(attempt.judge.verdict(interruptedBy: Self.cancelled) == Verdict(.notJudged, .cancelled), "one view")
+        attempt.play(60) { _ in [Subject(similarity: 0.3)] }
+        #expect(attempt.judge.verdict(interruptedBy: Self.cancelled) == Verdict(.refused, .otherPerson), "two views")
+    }
+
+    @Test(arguments: [Reason.cancelled, .cameraMissing, .workerDied])
+    func aChallengeThatWasBegunCountsHoweverItIsBrokenOff(reason: Reason) {
+        var attempt = Attempt(hasPassive: false)
+        attempt.play(2_000) { _ in [Subject(passive: nil)] }
+        #expect(attempt.firstPrompt != nil)
+        #expect(attempt.judge.verdict(interruptedBy: reason) == Verdict(.refused, .challengeFailed))
+        // The face leaves: the challenge would have to begin again.
+        attempt.play(300) { _ in
+            [Subject(passive: nil), Subject(pose: .init(centre: Point(520, 240)), passive: nil, track: 2)]
+        }
+        #expect(attempt.judge.verdict(interruptedBy: reason) == Verdict(.refused, .challengeFailed))
+    }
+
+    @Test func theLifeOfAFaceNobodyComparedIsNotThePersons() {
+        // A live stranger looks aside, which is not compared, then holds the owner's photo before his face.
+        var attempt = Attempt()
+        for _ in 0..<14 { play(&attempt, Subject(pose: .init(yaw: 0.9), passive: 6, ownMotion: 2), isCompared: false) }
+        for _ in 0..<4 {
+            play(&attempt, Subject(shape: .picture, passive: -1, ownMotion: 0), isCompared: true)
+        }
+        #expect(attempt.end == nil)
+        #expect((attempt.judge.scores.passive ?? 0) > 0.8, "the mean of all frames is no proof")
+        #expect((attempt.judge.scores.similarity ?? 0) > 0.7)
+    }
+
+    @Test func aPhotoThatIsTakenAwayAndShownAgainIsNoNewPerson() {
+        var attempt = Attempt()
+        attempt.play(600) { _ in [Subject(passive: 0)] }
+        attempt.play(400) { _ in [Subject(passive: 4, track: 2)] }
+        #expect(attempt.end == nil)
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>) func aStrangerMayNotTurnInThePhotosPlace(seed: UInt64) {
+        // The photo whenever the head is straight, the live stranger's own head, in the same place, while it turns.
+        var attempt = Attempt(hasPassive: false, seed: seed)
+        var head = ScriptedHead()
+        var frames = 0
+        while attempt.end == nil, attempt.script.now < attempt.started + 25_000 {
+            let pose = head.pose(at: attempt.script.now)
+            let isStraight = abs(pose.yaw) < 0.05
+            var subject = Subject(
+                shape: isStraight ? .picture : .head, similarity: isStraight ? 0.8 : 0.05, passive: nil)
+            if !isStraight { (subject.pose.yaw, subject.pose.pitch) = (pose.yaw, pose.pitch) }
+            let heard = attempt.notices.count
+            frames += 1
+            play(&attempt, subject, isCompared: isStraight || frames % 4 == 0)
+            if attempt.notices.count > heard, let last = attempt.notices.last, let move = Attempt.rightly(last.notice) {
+                head.turn(yaw: move.yaw, pitch: move.pitch, at: attempt.script.now)
+            }
+        }
+        #expect(attempt.verdict == Verdict(.refused, .faceSwapped))
+    }
+}
