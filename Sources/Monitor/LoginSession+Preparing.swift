@@ -106,7 +106,7 @@ extension LoginSession {
         let lockout = Lockout(settings)
         let now = moment
         let result = try withStore { (store) throws(StoreError) in
-            try store.charge(attempt, lockout: lockout, at: now)
+            try store.charge(attempt, lockout: lockout, at: now, includesPassword: !request.faceOnly)
         }
         switch result {
         case .refused(let state): return LoginSession.verdict(state) ?? Verdict(.locked, .locked)

@@ -42,6 +42,8 @@ public struct Lockout: Sendable, Equatable {
         let previous: Moment?
         let own: Moment
         let resets: UInt32
+        /// The attempt includes the password; one that does not knows nothing of it.
+        let includesPassword: Bool
     }
 
     private let misses: UInt32
@@ -71,13 +73,14 @@ public struct Lockout: Sendable, Equatable {
     /// Counts an attempt as a miss before it is judged.
     ///
     /// Only to be called when `state` is `.open`, in the same transaction.
-    public func charge(_ tally: inout Tally, at now: Moment) -> Charge {
+    public func charge(_ tally: inout Tally, at now: Moment, includesPassword: Bool = true) -> Charge {
         var own = now
         // Two attempts within one tick must not take each other's charge for their own.
         if let last = tally.missedAt, last.boot == now.boot, last.sinceBoot >= now.sinceBoot {
             own.sinceBoot = last.sinceBoot == .max ? .max : last.sinceBoot + 1
         }
-        let charge = Charge(previous: tally.missedAt, own: own, resets: tally.resets)
+        let charge = Charge(
+            previous: tally.missedAt, own: own, resets: tally.resets, includesPassword: includesPassword)
         tally.misses = tally.misses.addingClamped(1)
         tally.total = tally.total.addingClamped(1)
         tally.missedAt = own
@@ -87,11 +90,13 @@ public struct Lockout: Sendable, Equatable {
     /// Settles an attempt that was charged; `tally` is as the store has it now, which other attempts may have changed since.
     public func settle(_ charge: Charge, as settlement: Settlement, in tally: inout Tally, at now: Moment) {
         switch settlement {
-        case .accepted: reset(&tally)
+        case .accepted:
+            let before = tally
+            reset(&tally)
+            if !charge.includesPassword { keepPasswords(of: before, in: &tally) }
         case .refused:
             // The password was right, or these frames had not been looked at.
-            tally.wrongPasswords = 0
-            tally.wrongPasswordAt = nil
+            if charge.includesPassword { keepPasswords(of: Tally(), in: &tally) }
             if tally.resets != charge.resets {
                 // Another attempt succeeded meanwhile and cleared this charge; the miss still is one.
                 tally.misses = tally.misses.addingClamped(1)
@@ -118,6 +123,12 @@ public struct Lockout: Sendable, Equatable {
         tally.misses = tally.misses > 0 ? tally.misses - 1 : 0
         tally.total = tally.total > 0 ? tally.total - 1 : 0
         if tally.missedAt == charge.own { tally.missedAt = charge.previous }
+    }
+
+    /// Who shows a face only has not shown that he knows the password.
+    private func keepPasswords(of other: Tally, in tally: inout Tally) {
+        tally.wrongPasswords = other.wrongPasswords
+        tally.wrongPasswordAt = other.wrongPasswordAt
     }
 
     /// How long `count` misses, the newest of them at `then`, still lock.

@@ -37,15 +37,17 @@ extension Store {
     }
 
     /// Charges an attempt before it is judged, if the tally allows one now, in one transaction with the look at it.
-    public mutating func charge(_ record: AttemptRecord, lockout: Lockout, at now: Moment) throws(StoreError)
-        -> ChargeResult
-    {
+    ///
+    /// `includesPassword`: whether the attempt stands for the password as well.
+    public mutating func charge(
+        _ record: AttemptRecord, lockout: Lockout, at now: Moment, includesPassword: Bool = true
+    ) throws(StoreError) -> ChargeResult {
         try write { (store) throws(StoreError) in
             try store.recordAbandoned(before: now)
             var tally = try store.tally(of: record.user)
             let state = lockout.state(of: tally, at: now)
             guard state == .open else { return .refused(state) }
-            let charge = lockout.charge(&tally, at: now)
+            let charge = lockout.charge(&tally, at: now, includesPassword: includesPassword)
             try store.write(tally, of: record.user)
             let rows = try store.database.query(
                 "INSERT INTO pending(user, service, tty, rhost, boot, since, wall) VALUES(?, ?, ?, ?, ?, ?, ?) RETURNING id",

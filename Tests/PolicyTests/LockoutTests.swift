@@ -45,6 +45,19 @@ import Testing
         #expect(lockout.state(of: tally, at: start) == .open)
     }
 
+    @Test(arguments: [Settlement.refused, .accepted]) func aFaceAloneForgivesNoWrongPassword(settlement: Settlement) {
+        var tally = Tally()
+        for _ in 0..<4 { miss(&tally, .wrongPassword, at: start) }
+        let charge = lockout.charge(&tally, at: start, includesPassword: false)
+        lockout.settle(charge, as: settlement, in: &tally, at: start)
+        #expect(tally.wrongPasswords == 4 && tally.wrongPasswordAt == start)
+        #expect(tally.misses == (settlement == .refused ? 1 : 0))
+        miss(&tally, .wrongPassword, at: start)
+        #expect(lockout.state(of: tally, at: start) == .locked(remaining: 30_000))
+        miss(&tally, settlement, at: start)
+        #expect(tally.wrongPasswords == 0, "the right password does")
+    }
+
     @Test func chargesBeforeJudging() {
         var tally = missed(4, at: start)
         _ = lockout.charge(&tally, at: start)
