@@ -19,13 +19,20 @@ public struct LoginReport: Equatable, Sendable {
 
     /// The attempt in one line for the system's log.
     public var line: String {
-        var line = "\(verdict.outcome) (\(verdict.reason.rawValue)) user='\(record.user)'"
-        line += " service='\(record.service)' tty='\(record.tty)' rhost='\(record.rhost)'"
+        var line = "\(verdict.outcome) (\(verdict.reason.rawValue)) user=\(LoginReport.quoted(record.user))"
+        line += " service=\(LoginReport.quoted(record.service)) tty=\(LoginReport.quoted(record.tty))"
+        line += " rhost=\(LoginReport.quoted(record.rhost))"
         if let similarity = record.similarity { line += " similarity=\(LoginReport.rounded(similarity))" }
         if let liveness = record.liveness { line += " liveness=\(LoginReport.rounded(liveness))" }
         line += " ms=\(record.milliseconds)"
-        if faults.isEmpty, !record.detail.isEmpty { line += " detail='\(record.detail)'" }
+        if faults.isEmpty, !record.detail.isEmpty { line += " detail=\(LoginReport.quoted(record.detail))" }
         return line
+    }
+
+    /// A foreign text ends where its quotes end: it cannot pass for the field that follows.
+    private static func quoted(_ text: String) -> String {
+        let scalars = text.unicodeScalars.map { $0 == "'" ? "\"" : $0 }
+        return "'\(String(String.UnicodeScalarView(scalars)))'"
     }
 
     private static func rounded(_ number: Double) -> String { "\((number * 1000).rounded() / 1000)" }
@@ -90,6 +97,8 @@ public struct LoginSession: ~Copyable {
         record.rhost = request.rhost
         deadline = environment.time.now() + UInt64(request.deadline) - LoginSession.reserve
         settings = try environment.installation.readSettings(service: request.service)
+        // Whoever connects need not be a PAM application: then no pam_faillock stands before this.
+        if environment.isService { settings.passwordLockout = .own }
         store = try environment.openStore(creating: true)
         try admit(request)
         if let verdict = try rules(request) { return verdict }

@@ -33,8 +33,11 @@ public struct Account: Equatable, Sendable {
             unsafe clinux_find_user(name, room, size, entry)
         }
         // A name service that folds case or cuts realms must not make two names one account with two lockouts.
-        return account?.name == name ? account : nil
+        return account.flatMap { isSpelled(name, as: $0.name) ? $0 : nil }
     }
+
+    /// Byte for byte: texts of Swift are equal as well when the same letter is written with other code points.
+    static func isSpelled(_ name: String, as other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
 
     /// The account of this number, or nil.
     public static func find(user: UInt32) throws(PlatformError) -> Account? {

@@ -19,11 +19,22 @@ public enum SystemLog {
         case debug = 7
     }
 
-    /// Writes one line; control characters, of foreign names for instance, are replaced so that nobody can forge a second line.
+    /// Writes one line, made plain first.
     public static func write(_ severity: Severity, _ line: String) {
-        let clean = String(
-            String.UnicodeScalarView(line.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7F ? "?" : $0 }))
+        let clean = plain(line)
         // SAFETY: a text lent for the call; the C side passes it as an argument, never as a format.
         unsafe clinux_log(severity.rawValue, clean)
+    }
+
+    /// The line with question marks for what could forge a second line or change what a terminal shows of this one, in foreign names for
+    /// instance: control characters of both sets, line and paragraph separators, and marks that turn the direction of writing.
+    static func plain(_ line: String) -> String {
+        let scalars = line.unicodeScalars.map { scalar -> Unicode.Scalar in
+            switch scalar.value {
+            case 0..<0x20, 0x7F...0x9F, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: "?"
+            default: scalar
+            }
+        }
+        return String(String.UnicodeScalarView(scalars))
     }
 }
