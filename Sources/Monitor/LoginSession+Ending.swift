@@ -23,8 +23,9 @@ extension LoginSession {
         guard try module.receive(until: patience) == .answer else { return verdict }
         let answer = try module.takeTyped()
         guard !answer.isEmpty else { return verdict }
-        // SAFETY: the bytes are copied while they are lent; the copy is a code that is used up by this very call.
-        let typed = unsafe answer.withBytes { unsafe Array($0) }
+        // SAFETY: the bytes are copied while they are lent; the copy, which may be a mistyped password, is wiped.
+        var typed = unsafe answer.withBytes { unsafe Array($0) }
+        defer { SecretBytes.wipe(&typed) }
         let now = environment.time.wall()
         let isRight = try withStore { (store) throws(StoreError) in
             try store.useRecoveryCode(typed, user: name, uid: account.user, at: now)

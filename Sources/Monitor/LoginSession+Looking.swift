@@ -22,8 +22,9 @@ extension LoginSession {
     private mutating func look(_ reference: Embedding, _ link: inout WorkerLink) throws(MonitorError) -> Verdict {
         let hello = try link.greet(until: deadline)
         try demandWalls(hello)
-        guard !hello.hasPassive || hasLiveness else {
-            throw .evidence("it claims a passive network that it was not given")
+        // One that does not use the network it was given would silence a witness.
+        guard hello.hasPassive == hasLiveness else {
+            throw .evidence("its passive network is not the one it was given")
         }
         var chance = environment.chance
         let started = environment.time.now()

@@ -141,10 +141,12 @@ public struct LoginSession: ~Copyable {
     private mutating func rules(_ request: BeginRequest) throws(MonitorError) -> Verdict? {
         let peer = try system { () throws(PlatformError) in try module.peer() }
         let remote = environment.remote
-        let words = try system { () throws(PlatformError) in try remote.remoteness(of: request, caller: peer.process) }
-        if let words {
-            record.detail = words
-            return Verdict(settings.remote == .skip ? .skipped : .notJudged, .remoteSession)
+        let found = try system { () throws(PlatformError) in try remote.remoteness(of: request, caller: peer.process) }
+        if let found {
+            record.detail = found.words
+            // A caller who only pretends to be far away does not get past this factor.
+            let isSkipped = settings.remote == .skip && found.isCertain
+            return Verdict(isSkipped ? .skipped : .notJudged, .remoteSession)
         }
         account = try find(request.user)
         guard let account else { return nil }

@@ -35,7 +35,9 @@ struct ModuleLink: ~Copyable {
             } catch .timedOut { return nil } catch { throw .request(error.description) }
             guard let received = consume received else { return .cancel }
             guard !received.hasDescriptor else { throw .request("a descriptor came along") }
-            deframer.append(received.bytes)
+            var bytes = received.bytes
+            deframer.append(bytes)
+            SecretBytes.wipe(&bytes)
         }
     }
 

@@ -5,12 +5,27 @@
 public import Platform
 public import Wire
 
+/// What speaks for a remote or unattended caller.
+public struct Remoteness: Equatable, Sendable {
+    /// A few words for the record.
+    public let words: String
+    /// The PAM application or the session's keeper says so; everything else (variables, names of programs, the list of terminals) can be
+    /// made up by someone who sits here and would like to be skipped.
+    public let isCertain: Bool
+
+    /// A finding.
+    public init(_ words: String, isCertain: Bool) {
+        self.words = words
+        self.isCertain = isCertain
+    }
+}
+
 /// Tells remote callers from local ones; a protocol so that sessions can be tested without a login.
 public protocol RemoteChecking: Sendable {
-    /// Why the caller is remote or unattended, in a few words for the record; nil when nothing says so.
+    /// Why the caller is remote or unattended; nil when nothing says so. What is certain is given before what is not.
     ///
     /// Throws when a witness is there and cannot be heard: then nobody knows, and that is a refusal.
-    func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> String?
+    func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> Remoteness?
 }
 
 /// Asks the request itself, the session, the ancestors of the caller, and the list of terminals.
@@ -44,12 +59,17 @@ public struct SystemRemoteCheck: RemoteChecking {
     public init(root: String = "") { self.root = root }
 
     /// Asks all witnesses.
-    public func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> String? {
-        if let host = SystemRemoteCheck.remoteHost(request.rhost) { return "remote host '\(host)'" }
-        if SystemRemoteCheck.services.contains(request.service) { return "service '\(request.service)'" }
-        if SystemRemoteCheck.terminals.contains(request.tty) { return "terminal '\(request.tty)'" }
-        if let host = try hostOfTerminal(request.tty) { return "terminal of remote host '\(host)'" }
-        return try remotenessOfAncestors(of: process)
+    public func remoteness(of request: BeginRequest, caller process: Int32) throws(PlatformError) -> Remoteness? {
+        func certain(_ words: String) -> Remoteness { Remoteness(words, isCertain: true) }
+        if let host = SystemRemoteCheck.remoteHost(request.rhost) { return certain("remote host '\(host)'") }
+        if SystemRemoteCheck.services.contains(request.service) { return certain("service '\(request.service)'") }
+        if SystemRemoteCheck.terminals.contains(request.tty) { return certain("terminal '\(request.tty)'") }
+        let ancestors = try remotenessOfAncestors(of: process)
+        if let ancestors, ancestors.isCertain { return ancestors }
+        if let host = try hostOfTerminal(request.tty) {
+            return Remoteness("terminal of remote host '\(host)'", isCertain: false)
+        }
+        return ancestors
     }
 
     /// A local display (":0") is not a host; `localhost` is one: whoever comes by network may sit anywhere.
@@ -61,17 +81,25 @@ public struct SystemRemoteCheck: RemoteChecking {
         return isDisplay ? nil : rhost
     }
 
-    /// Walks from the caller up to the first process.
-    private func remotenessOfAncestors(of process: Int32) throws(PlatformError) -> String? {
+    /// Walks from the caller up to the first process; the first certain finding, else the first.
+    private func remotenessOfAncestors(of process: Int32) throws(PlatformError) -> Remoteness? {
         var current = process
+        var first: Remoteness?
         for _ in 0..<64 {
-            guard current > 1, let parent = try Process(current, root: root) else { return nil }
-            if SystemRemoteCheck.programs.contains(parent.name) { return "started by '\(parent.name)'" }
-            if parent.hasVariable("SSH_CONNECTION") || parent.hasVariable("SSH_TTY") { return "inside an SSH session" }
-            if let session = parent.session, let words = try remoteSession(session) { return words }
+            guard current > 1, let parent = try Process(current, root: root) else { break }
+            if let session = parent.session, let words = try remoteSession(session.name) {
+                if session.isKept { return Remoteness(words, isCertain: true) }
+                first = first ?? Remoteness(words, isCertain: false)
+            }
+            if SystemRemoteCheck.programs.contains(parent.name) {
+                first = first ?? Remoteness("started by '\(parent.name)'", isCertain: false)
+            }
+            if parent.hasVariable("SSH_CONNECTION") || parent.hasVariable("SSH_TTY") {
+                first = first ?? Remoteness("inside an SSH session", isCertain: false)
+            }
             current = parent.parent
         }
-        return nil
+        return first
     }
 
     /// What logind wrote of a session.
@@ -121,8 +149,9 @@ enum TerminalList {
 private struct Process {
     let name: String
     let parent: Int32
-    /// The number of the logind session it belongs to.
-    let session: String?
+    /// The number of the logind session it belongs to, and whether it stands where only logind can put it: users make control groups of any
+    /// name below their own service manager's.
+    let session: (name: String, isKept: Bool)?
     private let environment: [UInt8]
 
     init?(_ number: Int32, root: String) throws(PlatformError) {
@@ -147,12 +176,16 @@ private struct Process {
     }
 
     /// The number in a line like "0::/user.slice/user-1000.slice/session-3.scope".
-    private static func session(in groups: String) -> String? {
-        for part in groups.split(whereSeparator: { $0 == "/" || $0 == "\n" }) {
-            guard part.hasPrefix("session-"), part.hasSuffix(".scope") else { continue }
-            let number = part.dropFirst(8).dropLast(6)
-            if !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }) {
-                return String(number)
+    private static func session(in groups: String) -> (name: String, isKept: Bool)? {
+        for line in groups.split(separator: "\n") {
+            let parts = line.split(separator: "/")
+            for (index, part) in parts.enumerated() {
+                guard part.hasPrefix("session-"), part.hasSuffix(".scope") else { continue }
+                let number = part.dropFirst(8).dropLast(6)
+                let isNumber = number.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) }
+                guard !number.isEmpty, isNumber else { continue }
+                let isKept = index == 3 && parts[1] == "user.slice" && parts[2].hasPrefix("user-")
+                return (String(number), isKept && parts[2].hasSuffix(".slice"))
             }
         }
         return nil

@@ -48,6 +48,9 @@ import Wire
         _ = try world.attempt(password: "wrong")
         #expect(try world.openStore().tally(of: "anna").wrongPasswords == 0)
         world.environment.isService = true
+        // A user may ask about himself, and the seal of the template is bound to another number.
+        var store = try world.openStore()
+        try store.remove(user: "anna")
         let own = Account(name: "anna", user: Machine.effectiveUser, group: 1000, home: "/")
         world.environment.findAccount = { _ throws(PlatformError) in own }
         _ = try world.attempt(password: "wrong")
@@ -59,5 +62,22 @@ import Wire
             time: 0, user: "x' service='login", service: "su", verdict: Verdict(.refused, .otherPerson))
         let line = LoginReport(verdict: record.verdict, record: record, faults: []).line
         #expect(line.contains("user='x\" service=\"login' service='su'"))
+    }
+
+    @Test func whoOnlyPretendsToBeFarAwayIsNotSkipped() throws {
+        var world = try World(settings: "remote = skip\n", World.sees(World.evidence(1)))
+        world.environment.remote = FixedRemoteness(words: "inside an SSH session", isCertain: false)
+        #expect(try world.attempt().report.verdict == Verdict(.notJudged, .remoteSession))
+        world.environment.remote = FixedRemoteness(words: "remote host 'far'", isCertain: true)
+        #expect(try world.attempt().report.verdict == Verdict(.skipped, .remoteSession))
+    }
+
+    @Test func aWorkerThatHidesItsPassiveNetworkIsAFault() throws {
+        let world = try World { stage in
+            stage.say(
+                .hello(WorkerHello(bringsFrames: false, hasPassive: false, hasSecondOpinion: false, sandbox: .all)))
+            if stage.awaitLook() { stage.frames(12, World.evidence(1)) }
+        }
+        #expect(try world.attempt().report.verdict == Verdict(.fault, .badEvidence))
     }
 }

@@ -131,7 +131,10 @@ struct NoPasswords: PasswordChecking {
 
 struct FixedRemoteness: RemoteChecking {
     var words: String?
-    func remoteness(of request: BeginRequest, caller process: Int32) -> String? { words }
+    var isCertain = true
+    func remoteness(of request: BeginRequest, caller process: Int32) -> Remoteness? {
+        words.map { Remoteness($0, isCertain: isCertain) }
+    }
 }
 
 /// Gives a descriptor of /dev/null for a camera, or a fault.

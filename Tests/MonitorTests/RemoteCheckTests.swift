@@ -22,9 +22,36 @@ import Wire
 
     private func check(
         tty: String = "/dev/pts/3", rhost: String = "", service: String = "sudo", caller: Int32 = 30
-    ) -> String? {
+    ) -> String? { find(tty: tty, rhost: rhost, service: service, caller: caller)?.words }
+
+    private func find(
+        tty: String = "/dev/pts/3", rhost: String = "", service: String = "sudo", caller: Int32 = 30
+    ) -> Remoteness? {
         try? SystemRemoteCheck(root: temporary.path).remoteness(
             of: BeginRequest(user: "anna", service: service, tty: tty, rhost: rhost), caller: caller)
+    }
+
+    @Test func whatACallerCanMakeUpIsNotCertain() {
+        process(30, "sudo", parent: 1, environment: "SSH_TTY=/dev/pts/9\0")
+        #expect(find()?.isCertain == false, "a variable")
+        process(30, "sshd", parent: 1)
+        #expect(find()?.isCertain == false, "a program's name")
+        #expect(find(rhost: "far.example")?.isCertain == true)
+        #expect(find(service: "sshd")?.isCertain == true)
+    }
+
+    @Test(arguments: [
+        ("/user.slice/user-1000.slice/session-c7.scope", true),
+        ("/user.slice/user-1000.slice/user@1000.service/app.slice/session-c7.scope", false),
+        ("/session-c7.scope", false),
+    ])
+    func onlyLogindsOwnPlaceMakesASessionCertain(group: String, isCertain: Bool) {
+        process(30, "sudo", parent: 1, environment: "SSH_TTY=x\0", cgroup: "0::\(group)\n")
+        for folder in ["run", "run/systemd", "run/systemd/sessions"] {
+            TemporaryFolder.makeFolder(temporary.file(folder))
+        }
+        temporary.write("run/systemd/sessions/c7", text: "REMOTE=1\n")
+        #expect(find() == Remoteness("remote session 'c7'", isCertain: isCertain))
     }
 
     @Test func aDesktopIsLocal() {
