@@ -109,6 +109,7 @@ install: build module models
 -include Training/training.mk
 -include Tests/Reference/reference.mk
 -include Tests/Fuzz/fuzz.mk
+-include Tests/VM/vm.mk
 
 # Puts every source into the shape that .ci/run asks for.
 format:
