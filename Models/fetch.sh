@@ -16,7 +16,7 @@ mkdir -p "$1/wheels" "$1/lib" "$1/models" "$1/clips"
 cache=$(CDPATH='' cd -- "$1" && pwd)
 
 detector_sha=a79fad45c47d91c4f633f1bd786886ecdd4df8c830cc4da87b8cd4d0c76012de
-recogniser_sha=6dcbc1368333a0b3394d1ace1846d6e1fe33d88227f58edba897405201339568
+recogniser_sha=28ef05c1b6fcace2d4a155c53166939f16d592117a72e165f57da9fc176eea80
 library_sha=6c1585d1bbf45b0712ea4a21b705c5fcb4ba04ff2e30f1fbf81a49faf658638f
 runtime_wheel=onnxruntime-1.32.0-cp311-cp311-manylinux_2_28_x86_64.whl
 runtime_sha=5a34fc4dfeb5a7b4a74c95dcba1e773d722abda720b474edf1b0c419dc6d163d

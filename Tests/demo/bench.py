@@ -139,11 +139,11 @@ def logins(scene):
     say("worker, peak memory", peaks.get("secondlook-vision", 0), "MB", 140)
 
 
-def stages(models, release):
+def stages(models, release, picture):
     """One frame at 640x480 on one core, as secondlook-evaluate measures it: processor time, so that load does not count."""
     bounds = {"detect": 6, "passive": 8, "embed": 45}
-    done = subprocess.run([f"{release}/secondlook-evaluate", "bench-stages", "--models", models],
-                          capture_output=True, text=True, check=False)
+    done = subprocess.run([f"{release}/secondlook-evaluate", "bench-stages", "--models", models,
+                           "--picture", picture], capture_output=True, text=True, check=False)
     for line in done.stdout.splitlines():
         measured = json.loads(line)
         say(f"stage {measured['stage']}, processor time", measured["cpu_median_ms"], "ms",
@@ -165,7 +165,7 @@ def main():
     loads = [worker_loaded(scene) for _ in range(11)]
     say("worker, start to models loaded, processor time", statistics.median(load[0] for load in loads), "ms", 250)
     say("worker, start to models loaded, time of the clock", statistics.median(load[1] for load in loads), "ms")
-    stages(sys.argv[4], sys.argv[3])
+    stages(sys.argv[4], sys.argv[3], os.path.join(sys.argv[2], "man-login.png"))
     logins(scene)
     say("module, size of the file", os.path.getsize(scene.module) / 1024, "KB", 48)
 
