@@ -10,6 +10,7 @@ enum Verbs {
         ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) }),
         ("bench-stages", BenchStagesVerb.usage, { try BenchStagesVerb.run($0) }),
         ("depth", DepthVerb.usage, { try DepthVerb.run($0) }),
+        ("attempts", AttemptsVerb.usage, { try AttemptsVerb.run($0) }),
         ("simulate", SimulateVerb.usage, { try SimulateVerb.run($0) }),
     ]
 
