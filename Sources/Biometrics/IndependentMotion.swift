@@ -4,39 +4,50 @@
 
 /// Adds up how far a face moved apart from its surround.
 public struct IndependentMotion: Sendable {
-    private var path: Float = 0
-    private var common: Float = 0
-    /// How many frames had a motion.
-    public private(set) var count = 0
-
-    /// Least mean motion of the face against its surround, in eye distances a frame.
-    public static let least: Float = 0.0012
+    /// Least motion of the face against its surround, in eye distances a second: noise alone makes 0.02.
+    public static let least: Float = 0.04
+    /// Motion that is so many times its surround's own is the face's at once.
+    public static let timesSurround: Float = 2
+    /// A surround that moves no faster than this, in eye distances a second, is hair, a shoulder or a camera on a lap; a photo in the hand that is
+    /// moved enough to look alive moves its surround faster.
+    public static let calmSurround: Float = 0.45
+    /// Milliseconds that must have been seen to call a surround calm.
+    public static let calmAfter: UInt64 = 500
     /// Fewer motions than this prove nothing.
     public static let leastCount = 2
-    /// How many times its surround's own motion that must be: a photo that is turned or brought nearer carries its background along, if not
-    /// everywhere by the same way.
-    public static let timesSurround: Float = 2
+
+    private var path: Float = 0
+    private var common: Float = 0
+    private var milliseconds: UInt64 = 0
+    /// How many frames had a motion.
+    public private(set) var count = 0
 
     /// Nothing seen yet.
     public init() {}
 
-    /// Takes the motion of one frame; `eyeDistance` in pixels, greater than zero.
-    public mutating func observe(_ motion: Motion, eyeDistance: Float) {
-        guard eyeDistance > 1 else { return }
+    /// Takes the motion of one frame against the one `interval` milliseconds before; `eyeDistance` in pixels.
+    public mutating func observe(_ motion: Motion, eyeDistance: Float, interval: UInt64) {
+        guard eyeDistance > 1, interval > 0, interval < 10_000 else { return }
         count += 1
+        milliseconds += interval
         path += motion.face.distance(to: motion.surround) / eyeDistance
         common += motion.surround.distance(to: Point(0, 0)) / eyeDistance
     }
 
-    /// Mean motion of the face against its surround, in eye distances a frame; 0 without frames.
-    public var relative: Float { count > 0 ? path / Float(count) : 0 }
+    /// Motion of the face against its surround, in eye distances a second; 0 without frames.
+    public var relative: Float { perSecond(path) }
 
-    /// Mean motion of the surround, in eye distances a frame; 0 without frames.
-    public var surround: Float { count > 0 ? common / Float(count) : 0 }
+    /// Motion of the surround, in eye distances a second; 0 without frames.
+    public var surround: Float { perSecond(common) }
 
     /// Whether the face moved, and by itself.
     public var isIndependent: Bool {
-        count >= IndependentMotion.leastCount && relative >= IndependentMotion.least
-            && relative >= IndependentMotion.timesSurround * surround
+        guard count >= IndependentMotion.leastCount, relative >= IndependentMotion.least else { return false }
+        if relative >= IndependentMotion.timesSurround * surround { return true }
+        return milliseconds >= IndependentMotion.calmAfter && surround <= IndependentMotion.calmSurround
+    }
+
+    private func perSecond(_ length: Float) -> Float {
+        milliseconds > 0 ? length * 1_000 / Float(milliseconds) : 0
     }
 }

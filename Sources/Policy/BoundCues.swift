@@ -10,6 +10,7 @@ struct BoundCues: Sendable {
         var passive: Float?
         var motion: Motion?
         var eyeDistance: Float
+        var interval: UInt64
         var at: UInt64
     }
 
@@ -32,10 +33,11 @@ struct BoundCues: Sendable {
     /// Milliseconds between the first and the last value.
     var passiveSpan: UInt64 { passiveLast - passiveFirst }
 
-    /// Takes the cues of one frame; `passive` as a probability.
-    mutating func see(passive: Float?, motion: Motion?, eyeDistance: Float, now: UInt64) {
+    /// Takes the cues of one frame, `interval` milliseconds after the one before; `passive` as a probability.
+    mutating func see(passive: Float?, motion: Motion?, eyeDistance: Float, interval: UInt64, now: UInt64) {
         if waiting.count == BoundCues.mostWaiting { waiting.removeFirst() }
-        waiting.append(Sight(passive: passive, motion: motion, eyeDistance: eyeDistance, at: now))
+        waiting.append(
+            Sight(passive: passive, motion: motion, eyeDistance: eyeDistance, interval: interval, at: now))
     }
 
     /// The frame seen last was compared: with the person before and now, all that was seen between counts.
@@ -51,7 +53,7 @@ struct BoundCues: Sendable {
     }
 
     private mutating func count(_ sight: Sight) {
-        if let moved = sight.motion { motion.observe(moved, eyeDistance: sight.eyeDistance) }
+        if let moved = sight.motion { motion.observe(moved, eyeDistance: sight.eyeDistance, interval: sight.interval) }
         guard let value = sight.passive else { return }
         if passiveCount == 0 { passiveFirst = sight.at }
         passiveLast = sight.at

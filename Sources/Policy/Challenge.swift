@@ -84,6 +84,7 @@ struct Challenge: Sendable {
     }
 
     private mutating func centre(_ reading: NoseDepth.Reading, _ now: UInt64) -> Progress {
+        if hintedAt == 0 { hintedAt = now }
         held = isNeutral(reading) ? held + 1 : 0
         guard held >= ChallengeRule.framesNeutral else { return hint(.lookStraight, now) }
         return prompt(now)

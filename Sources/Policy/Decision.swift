@@ -13,7 +13,7 @@ public struct Scores: Sendable, Equatable {
     public var passive: Float?
     /// The same from the second opinion.
     public var secondOpinion: Float?
-    /// Mean motion of the face against its surround, in eye distances a frame.
+    /// Motion of the face against its surround, in eye distances a second.
     public var motion: Float?
     /// Mean strength of screen signs, 0 to 1.
     public var screen: Float?

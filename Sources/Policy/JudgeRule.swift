@@ -49,15 +49,15 @@ enum JudgeRule {
     // Liveness.
     /// Frames the passive network must have judged before it may spare the challenge, and the time they must span.
     static let passiveFrames = 4
-    static let passiveSpan: UInt64 = 250
+    static let passiveSpan: UInt64 = 500
     /// Mean probability of live over the session from which it may.
-    static let passiveLive: Float = 0.8
+    static let passiveLive: Float = 0.6
     /// Mean probability at or below which the session is an attack, with the frames and time that takes.
     static let passiveAttack: Float = 0.15
     static let passiveAttackFrames = 6
     static let passiveAttackSpan: UInt64 = 500
     /// Mean strength of screen signs that ends the attempt, with the frames that takes.
-    static let screen: Float = 0.6
+    static let screen: Float = 0.5
     static let screenFrames = 5
 
     // Challenge.

@@ -48,12 +48,15 @@ struct TrackedFace: Sendable {
 
     /// Takes the cues that need no straight look.
     mutating func follow(_ face: FaceEvidence, isColour: Bool, now: UInt64) {
-        box = face.box
-        lastSeen = now
+        let interval = now > lastSeen ? now - lastSeen : 0
         bound.see(
             passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
-            eyeDistance: face.landmarks.eyeDistance, now: now)
-        if let motion = face.motion { self.motion.observe(motion, eyeDistance: face.landmarks.eyeDistance) }
+            eyeDistance: face.landmarks.eyeDistance, interval: interval, now: now)
+        if let motion = face.motion {
+            self.motion.observe(motion, eyeDistance: face.landmarks.eyeDistance, interval: interval)
+        }
+        box = face.box
+        lastSeen = now
         if let strength = face.screen {
             screenSum += strength
             screenCount += 1

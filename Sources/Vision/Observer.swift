@@ -35,6 +35,7 @@ public struct Observer {
     ]
     private var meters: [CameraRole: MotionMeter] = [:]
     private var plan = EmbeddingPlan()
+    private let screen = ScreenMeter()
 
     /// Whether the passive network is loaded.
     public var hasLiveness: Bool { liveness != nil }
@@ -92,6 +93,7 @@ public struct Observer {
         var face = FaceEvidence(
             track: number, box: detection.box, score: min(1, max(0, detection.score)), landmarks: detection.landmarks,
             brightness: brightness, contrast: contrast, sharpness: grey?.sharpness() ?? 0)
+        if place == 0 { face.screen = screen.strength(frame, detection.box) }
         if role == .colour, frame.format == .rgb, place < settings.passiveFaces {
             face.passive = try liveness?.judge(frame, detection.box)
             face.secondOpinion = try secondOpinion?.judge(frame, detection.box)

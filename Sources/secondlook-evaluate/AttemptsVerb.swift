@@ -49,12 +49,14 @@ enum AttemptsVerb {
         for probe in try seen("probe") {
             for (person, reference) in references {
                 let kind: Kind = person == probe.person ? .genuine : .impostor
-                attempts.append(attempt(probe.name, probe.frames, person, reference, kind, settings, models.hasLiveness))
+                attempts.append(
+                    attempt(probe.name, probe.frames, person, reference, kind, settings, models.hasLiveness))
             }
         }
         for probe in try seen("attack") {
             guard let reference = references.first(where: { $0.person == probe.person })?.reference else { continue }
-            attempts.append(attempt(probe.name, probe.frames, probe.person, reference, .attack, settings, models.hasLiveness))
+            attempts.append(
+                attempt(probe.name, probe.frames, probe.person, reference, .attack, settings, models.hasLiveness))
         }
         let report = AttemptsReport(attempts)
         print(report.text, terminator: "")

@@ -5,27 +5,50 @@ import Biometrics
 import Testing
 
 @Suite struct IndependentMotionTests {
-    private func relative(face: Point, surround: Point) -> Float {
+    private func motion(face: Point, surround: Point, frames: Int = 10) -> IndependentMotion {
         var motion = IndependentMotion()
-        for _ in 0..<10 {
+        for _ in 0..<frames {
             motion.observe(
-                Motion(face: face, surround: surround, faceChange: 0, surroundChange: 0), eyeDistance: 50)
+                Motion(face: face, surround: surround, faceChange: 0, surroundChange: 0), eyeDistance: 50,
+                interval: 100)
         }
-        return motion.relative
+        return motion
     }
 
-    @Test func isZeroForAPictureThatIsMoved() { #expect(relative(face: Point(3, 1), surround: Point(3, 1)) == 0) }
-
-    @Test func isInEyeDistancesAFrame() {
-        #expect(abs(relative(face: Point(5, 0), surround: Point(0, 0)) - 0.1) < 1e-6)
+    @Test func isZeroForAPictureThatIsMoved() {
+        let moved = motion(face: Point(3, 1), surround: Point(3, 1))
+        #expect(moved.relative == 0 && !moved.isIndependent)
     }
 
-    @Test func isZeroWithoutFrames() { #expect(IndependentMotion().relative == 0) }
+    @Test func isInEyeDistancesASecond() {
+        let moved = motion(face: Point(5, 0), surround: Point(0, 0))
+        #expect(abs(moved.relative - 1) < 1e-5)
+        #expect(moved.surround == 0 && moved.isIndependent)
+    }
 
-    @Test func ignoresEyesWithoutDistance() {
+    @Test func isNoneForAPictureWhoseSurroundMovesUnevenly() {
+        // Turned planes: the surround moves a lot, the face a little otherwise.
+        #expect(!motion(face: Point(6, 0), surround: Point(4, 0)).isIndependent)
+    }
+
+    @Test func forgivesACalmSurroundAfterAWhile() {
+        let (face, hair) = (Point(1.5, 0), Point(1, 0))
+        #expect(!motion(face: face, surround: hair, frames: 3).isIndependent)
+        #expect(motion(face: face, surround: hair, frames: 6).isIndependent)
+    }
+
+    @Test func isNoneForNoise() { #expect(!motion(face: Point(0.05, 0), surround: Point(0, 0.03)).isIndependent) }
+
+    @Test func isZeroWithoutFrames() {
+        #expect(IndependentMotion().relative == 0)
+        #expect(!IndependentMotion().isIndependent)
+    }
+
+    @Test func ignoresEyesWithoutDistanceAndTimeThatStands() {
         var motion = IndependentMotion()
-        motion.observe(
-            Motion(face: Point(1, 1), surround: Point(0, 0), faceChange: 0, surroundChange: 0), eyeDistance: 0)
+        let move = Motion(face: Point(1, 1), surround: Point(0, 0), faceChange: 0, surroundChange: 0)
+        motion.observe(move, eyeDistance: 0, interval: 30)
+        motion.observe(move, eyeDistance: 50, interval: 0)
         #expect(motion.count == 0)
     }
 }

@@ -56,7 +56,7 @@ import Testing
         #expect(face.brightness > 100 && face.contrast > 10 && face.sharpness > 1)
         #expect(face.embedding?.values[5] == 1)
         #expect(face.passive == 3 && face.secondOpinion == -1)
-        #expect(face.motion == nil && face.screen == nil)
+        #expect(face.motion == nil && face.screen != nil)
         let second = try observer.observe(frame(at: 133, shiftedBy: (2, 0)), sequence: 4)
         #expect(second.faces.first?.track == 1)
         let motion = try #require(second.faces.first?.motion)
