@@ -171,6 +171,17 @@ struct PlayedModule: ~Copyable {
 
     func say(_ message: ModuleMessage) { try? channel.send(message.frame.bytes, until: SystemTime().now() + 2000) }
 
+    /// Waits until the helper shows something.
+    mutating func awaitNotice() {
+        let deadline = SystemTime().now() + 20_000
+        while let some = try? channel.receive(until: deadline) {
+            deframer.append(some.bytes)
+            while let frame = try? deframer.next() {
+                if case .some(.notice) = try? HelperMessage(frame) { return }
+            }
+        }
+    }
+
     mutating func play(_ request: BeginRequest, password: String, answer: String) {
         say(.begin(request))
         let deadline = SystemTime().now() + 20_000
