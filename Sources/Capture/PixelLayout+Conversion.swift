@@ -31,8 +31,8 @@ private struct Matrix {
 private func byte(_ fixed: Int32) -> UInt8 { UInt8(truncatingIfNeeded: max(0, min(255, fixed >> 16))) }
 
 extension PixelLayout {
-    /// SAFETY of the functions below: the caller has checked that `source` holds `leastBytes`, from which every index here follows, and that
-    /// `room` holds the whole result.
+    // SAFETY: for all functions below: the caller has checked that `source` holds `leastBytes`, from which every index here follows, and that
+    // `room` holds the whole result.
     typealias Source = UnsafeBufferPointer<UInt8>
     typealias Room = UnsafeMutableBufferPointer<UInt8>
 
