@@ -88,8 +88,7 @@ extension LoginSession {
     mutating func tell(_ verdict: Verdict) {
         let text = Texts.text(verdict)
         do throws(MonitorError) {
-            // Before `ready` the protocol has no room for words.
-            if !text.isEmpty, isTold { try module.send(.notice(isError: true, text: text), then: .working) }
+            if !text.isEmpty { try module.send(.notice(isError: true, text: text), then: .working) }
             try module.send(.verdict(verdict.outcome.rawValue), then: .over)
             module.endSending()
         } catch {

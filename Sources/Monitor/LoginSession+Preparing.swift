@@ -52,7 +52,6 @@ extension LoginSession {
         try module.send(
             .ready(wantsSecret: !request.faceOnly, prompt: settings.promptText),
             then: request.faceOnly ? .working : .awaitingSecret)
-        isTold = request.faceOnly
         guard !request.faceOnly else { return nil }
         let asked = environment.time.now()
         let patience = asked + LoginSession.typingPatience
@@ -63,7 +62,6 @@ extension LoginSession {
             case .secret:
                 // The module does not count the time of typing, and neither does this.
                 deadline += environment.time.now() - asked
-                isTold = true
                 return nil
             case .some: return Verdict(.notJudged, .cancelled)
             case .none where environment.time.now() >= patience: return Verdict(.notJudged, .deadline)

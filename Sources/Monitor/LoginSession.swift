@@ -52,8 +52,6 @@ public struct LoginSession: ~Copyable {
     var faults: [String] = []
     /// The passive network was passed to the worker.
     var hasLiveness = false
-    /// The module has heard `ready` and got rid of the secret: from now on it shows notices.
-    var isTold = false
     /// When the module stops waiting: moves while the person types.
     var deadline: UInt64
 
@@ -151,7 +149,10 @@ public struct LoginSession: ~Copyable {
         account = try find(request.user)
         guard let account else { return nil }
         let isEnrolled = try withStore { (store) throws(StoreError) in try store.isEnrolled(account.name) }
-        return !isEnrolled && settings.notEnrolled == .skip ? Verdict(.skipped, .notEnrolled) : nil
+        if !isEnrolled && settings.notEnrolled == .skip { return Verdict(.skipped, .notEnrolled) }
+        // Told before anybody types in vain. The charge looks again, in its transaction: that is what counts.
+        let tally = try withStore { (store) throws(StoreError) in try store.tally(of: account.name) }
+        return LoginSession.verdict(Lockout(settings).state(of: tally, at: moment))
     }
 
     static func verdict(_ state: LockState) -> Verdict? {

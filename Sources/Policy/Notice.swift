@@ -71,6 +71,7 @@ public enum Texts {
         case .tooDark: text(.moreLight)
         case .severalFaces: text(.onePersonOnly)
         case .cameraBusy: "The camera is in use by another program."
+        case .remoteSession: "The camera is used for logins at this computer only."
         default: text(.couldNotLook)
         }
     }
