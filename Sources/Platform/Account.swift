@@ -14,9 +14,6 @@ public struct Account: Equatable, Sendable {
     /// The home folder.
     public let home: String
 
-    /// The longest name that is looked up, in bytes; longer ones exist nowhere.
-    public static let longestName = 256
-
     /// An account made by hand, for tests.
     public init(name: String, user: UInt32, group: UInt32, home: String) {
         self.name = name
@@ -27,17 +24,14 @@ public struct Account: Equatable, Sendable {
 
     /// The account of this name; nil when there is none, when the name cannot be one, or when the answer has another spelling.
     public static func find(name: String) throws(PlatformError) -> Account? {
-        guard isPlausible(name) else { return nil }
+        guard AccountName.isPlausible(name) else { return nil }
         let account = try unsafe look("find the user '\(name)'") { room, size, entry in
             // SAFETY: room and entry are lent by `look` for the call.
             unsafe clinux_find_user(name, room, size, entry)
         }
         // A name service that folds case or cuts realms must not make two names one account with two lockouts.
-        return account.flatMap { isSpelled(name, as: $0.name) ? $0 : nil }
+        return account.flatMap { AccountName.isSpelled(name, as: $0.name) ? $0 : nil }
     }
-
-    /// Byte for byte: texts of Swift are equal as well when the same letter is written with other code points.
-    static func isSpelled(_ name: String, as other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
 
     /// The account of this number, or nil.
     public static func find(user: UInt32) throws(PlatformError) -> Account? {
@@ -45,14 +39,6 @@ public struct Account: Equatable, Sendable {
             // SAFETY: as above.
             unsafe clinux_find_user_by_id(user, room, size, entry)
         }
-    }
-
-    /// False for names that cannot be an account and could be taken for a path or an option.
-    public static func isPlausible(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        guard (1...longestName).contains(bytes.count), name != ".", name != ".." else { return false }
-        guard bytes[0] != UInt8(ascii: "-") else { return false }
-        return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
     }
 
     private static func look(

@@ -26,7 +26,7 @@ extension Store {
     /// The most enrolments of one user.
     public static let mostEnrolments = 16
     /// The most samples of one enrolment.
-    public static let mostSamples = 64
+    public static let mostSamples = TemplateBlob.mostSamples
     /// The longest label, in bytes.
     public static let longestLabel = 64
 

@@ -6,6 +6,8 @@ import Biometrics
 /// The bytes of samples: per sample 128 little-endian singles.
 enum TemplateBlob {
     static let bytesPerSample = Embedding.dimension * 4
+    /// The most samples in one enrolment.
+    static let mostSamples = 64
 
     static func encode(_ embeddings: [Embedding]) -> [UInt8] {
         embeddings.flatMap(\.values).flatMap { value in
@@ -16,7 +18,7 @@ enum TemplateBlob {
     /// Nil for another length, no samples, a number that is not finite, or a sample that is not of unit length.
     static func decode(_ bytes: [UInt8]) -> [Embedding]? {
         guard !bytes.isEmpty, bytes.count.isMultiple(of: bytesPerSample),
-            bytes.count / bytesPerSample <= Store.mostSamples
+            bytes.count / bytesPerSample <= mostSamples
         else { return nil }
         var embeddings: [Embedding] = []
         for start in stride(from: 0, to: bytes.count, by: bytesPerSample) {

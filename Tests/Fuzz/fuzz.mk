@@ -63,8 +63,28 @@ fuzz-frames: $(FUZZ_BUILD)/frames-fuzz
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $< -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=5 \
 		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/frames- $(FUZZ_BUILD)/corpus-frames Tests/Fuzz/seeds/frames
 
+# The others differ in their sources only; their seeds and mutations in `make test` are FuzzSeedTests.
+FUZZ_SWIFT_TARGETS := settings template manifest names
+FUZZ_SOURCES_settings := $(wildcard Sources/Policy/*.swift)
+FUZZ_SOURCES_template := Sources/TemplateStore/TemplateBlob.swift
+FUZZ_SOURCES_manifest := Sources/Monitor/JSONReader.swift
+FUZZ_SOURCES_names := Sources/Platform/AccountName.swift
+
+define fuzz_swift_rules
+$(FUZZ_BUILD)/$(1)-fuzz: Tests/Fuzz/$(1).swift $$(FUZZ_SOURCES_$(1)) $(FUZZ_BUILD)/frame-fuzz
+	swiftc -O -parse-as-library -sanitize=fuzzer,address -I$(FUZZ_BUILD) $$(filter %.swift,$$^) -L$(FUZZ_BUILD) \
+		-lBiometrics -lm -o $$@
+
+.PHONY: fuzz-$(1)
+fuzz-$(1): $(FUZZ_BUILD)/$(1)-fuzz
+	@mkdir -p $(FUZZ_BUILD)/corpus-$(1)
+	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $$< -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=5 \
+		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/$(1)- $(FUZZ_BUILD)/corpus-$(1) Tests/Fuzz/seeds/$(1)
+endef
+$(foreach target,$(FUZZ_SWIFT_TARGETS),$(eval $(call fuzz_swift_rules,$(target))))
+
 .PHONY: fuzz fuzz-replay
-fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS)) fuzz-frame fuzz-frames
+fuzz: $(addprefix fuzz-,$(FUZZ_TARGETS) $(FUZZ_SWIFT_TARGETS)) fuzz-frame fuzz-frames
 fuzz-replay: $(addprefix fuzz-replay-,$(FUZZ_TARGETS))
 
 test: fuzz-replay

@@ -7,9 +7,9 @@ import Testing
 
 @Suite struct AccountSpellingTests {
     @Test func otherCodePointsAreAnotherName() {
-        #expect(Account.isSpelled("jos\u{E9}", as: "jos\u{E9}"))
+        #expect(AccountName.isSpelled("jos\u{E9}", as: "jos\u{E9}"))
         #expect("jos\u{E9}" == "jose\u{301}", "Swift's own comparison does not tell")
-        #expect(!Account.isSpelled("jos\u{E9}", as: "jose\u{301}"))
-        #expect(!Account.isSpelled("Anna", as: "anna"))
+        #expect(!AccountName.isSpelled("jos\u{E9}", as: "jose\u{301}"))
+        #expect(!AccountName.isSpelled("Anna", as: "anna"))
     }
 }

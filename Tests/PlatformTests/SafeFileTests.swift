@@ -119,13 +119,13 @@ import Testing
         String(repeating: "x", count: 257),
     ])
     func implausibleNamesAreNotLookedUp(name: String) throws {
-        #expect(!Account.isPlausible(name))
+        #expect(!AccountName.isPlausible(name))
         #expect(try Account.find(name: name) == nil)
     }
 
     @Test(arguments: ["DOM\\user", "user@realm", "jürgen", "no-such-user-x", String(repeating: "x", count: 256)])
     func plausibleNamesThatDoNotExistAreNil(name: String) throws {
-        #expect(Account.isPlausible(name))
+        #expect(AccountName.isPlausible(name))
         #expect(try Account.find(name: name) == nil)
     }
 
