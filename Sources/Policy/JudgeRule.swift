@@ -13,7 +13,7 @@ enum JudgeRule {
     /// A face below this score is none.
     static let faceScore: Float = 0.6
     /// A second face counts from this part of the first one's width.
-    static let secondFace: Float = 0.4
+    static let secondFace: Float = 0.5
     /// The scene is judged by what the last second showed.
     static let recent: UInt64 = 1_000
 
