@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -187,6 +188,12 @@ int clinux_forbid_dumps(void) {
     if (setrlimit(RLIMIT_CORE, &none) != 0)
         return -errno;
     return prctl(PR_SET_DUMPABLE, 0) != 0 ? -errno : 0;
+}
+
+void clinux_return_freed_memory(int at_once) {
+    if (at_once)
+        mallopt(M_ARENA_MAX, 1);
+    mallopt(M_MMAP_THRESHOLD, at_once ? 128 << 10 : 32 << 20);
 }
 
 _Noreturn void clinux_exit(int code) {

@@ -15,6 +15,17 @@ public enum OwnProcess {
     /// The kernel ends this process after so many seconds whatever happens; 0 takes that back.
     public static func setAlarm(seconds: UInt32) { clinux_set_alarm(seconds) }
 
+    /// Runs `body` with a heap that gives large freed blocks back at once.
+    ///
+    /// Loading networks frees as much as it keeps; without this the process's peak holds both.
+    public static func withLeanHeap<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        clinux_return_freed_memory(1)
+        defer { clinux_return_freed_memory(0) }
+        return try body()
+    }
+
     /// Ends this process at once.
     public static func exit(_ code: UInt8) -> Never { clinux_exit(Int32(code)) }
 

@@ -68,7 +68,7 @@ public enum Worker {
     private static func prepare(
         _ arguments: WorkerArguments, clock: any TimeSource, factory: CameraFactory?
     ) throws(WorkerError) -> Prepared {
-        let (engines, observer) = try load(arguments)
+        let (engines, observer) = try OwnProcess.withLeanHeap { () throws(WorkerError) in try load(arguments) }
         var cameras: any CameraOpening = KernelCameras(clock: clock)
         if let factory, let detector = engines[.detector] {
             do { cameras = try factory(detector) } catch { throw .usage("\(error)") }

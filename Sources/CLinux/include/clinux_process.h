@@ -40,6 +40,9 @@ int clinux_fill_standard_descriptors(void);
 void clinux_set_alarm(unsigned seconds);
 /// No core file and no ptrace by processes of the same user; 0 or a negative errno.
 int clinux_forbid_dumps(void);
+/// 1: large blocks of the heap go back to the kernel the moment they are freed, and threads share one heap; 0: the C
+/// library keeps blocks of up to 32 MB again, which is quicker for buffers that come and go.
+void clinux_return_freed_memory(int at_once);
 /// Ends the process at once with this code, running no exit handlers.
 _Noreturn void clinux_exit(int code);
 #endif
