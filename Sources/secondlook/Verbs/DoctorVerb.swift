@@ -35,7 +35,8 @@ enum Walls {
 
     static func worker(_ name: String, exists: Bool, rule: SandboxRule) -> Finding {
         Finding(
-            name: "user \(name)", problem: exists ? nil : "does not exist; see etc/sysusers.d", detail: "",
+            name: "user \(name)", problem: exists ? nil : "does not exist; 'make install' or systemd-sysusers makes it",
+            detail: "",
             isNeeded: rule == .require)
     }
 }
@@ -73,7 +74,9 @@ extension Verbs {
                 settings.camera, among: nodes, allowVirtual: settings.allowVirtualCameras)
             return Finding(name: "camera", problem: nil, detail: Shown.safe(chosen.name), isNeeded: true)
         } catch {
-            return Finding(name: "camera", problem: Shown.safe(error.description), detail: "", isNeeded: true)
+            return Finding(
+                name: "camera", problem: Shown.safe(error.description) + "; see: secondlook devices", detail: "",
+                isNeeded: true)
         }
     }
 

@@ -13,6 +13,7 @@ extension Verbs {
     ]
 
     @Sendable private static func models(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+        try session.requireRoot("models")
         let set: ModelSet
         do throws(MonitorError) {
             set = try ModelSet(session.paths.installation)
@@ -32,9 +33,9 @@ extension Verbs {
                 continue
             }
             session.output.line(
-                "\(role.rawValue): \(model.entry.name), \(model.entry.bytes) bytes, \(model.entry.licence)")
+                "\(role.rawValue): \(model.entry.name), \(model.entry.bytes) bytes, \(model.entry.licence), proven")
             session.output.line("    \(model.path)")
-            session.output.line("    sha256 \(model.entry.sha256), proven")
+            session.output.line("    sha256 \(model.entry.sha256)")
         }
     }
 
