@@ -11,6 +11,8 @@ import Testing
     let temporary = TemporaryFolder()
     var folder: String { temporary.path }
 
+    let remedy = "; settings are taken from a file that root alone can change"
+
     func write(_ text: String, mode: UInt32 = 0o644) -> String {
         temporary.write("secondlook.conf", text: text, mode: mode)
     }
@@ -39,7 +41,7 @@ import Testing
         let path = write("match = balanced\n", mode: mode)
         let trial = Trial()
         #expect(trial.run("config", "check", "--conf", path) == 1)
-        #expect(trial.kept.errors == ["secondlook: '\(path)' can be written by others"])
+        #expect(trial.kept.errors == ["secondlook: '\(path)' can be written by others\(remedy)"])
     }
 
     @Test func refusesASymbolicLink() {
@@ -47,7 +49,7 @@ import Testing
         TemporaryFolder.link(folder + "/link.conf", to: path)
         let trial = Trial()
         #expect(trial.run("config", "check", "--conf", folder + "/link.conf") == 1)
-        #expect(trial.kept.errors == ["secondlook: '\(folder)/link.conf' is a symbolic link"])
+        #expect(trial.kept.errors == ["secondlook: '\(folder)/link.conf' is a symbolic link\(remedy)"])
     }
 
     @Test func showsWhatIsChangedForAService() throws {
@@ -66,8 +68,16 @@ import Testing
     }
 
     @Test func takesDefaultsWithoutAFile() {
-        let trial = Trial()
-        #expect(trial.run("config", "check", "--conf", folder + "/none.conf") == 0)
+        var trial = Trial()
+        trial.paths.settings = folder + "/none.conf"
+        #expect(trial.run("config", "check") == 0)
         #expect(trial.kept.lines == ["'\(folder)/none.conf' does not exist: defaults"])
+    }
+
+    @Test(arguments: ["check", "show"])
+    func refusesANamedFileThatIsNotThere(_ verb: String) {
+        let trial = Trial()
+        #expect(trial.run("config", verb, "--conf", folder + "/none.conf") == 1)
+        #expect(trial.kept.errors == ["secondlook: cannot open '\(folder)/none.conf': no such file or directory"])
     }
 }

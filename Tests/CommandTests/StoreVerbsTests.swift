@@ -83,7 +83,8 @@ import Testing
     @Test func refusesWhoIsNotRoot() throws {
         try fill()
         for words in [
-            ["list"], ["remove", "ann"], ["unlock", "ann"], ["log"], ["key", "rotate"], ["recovery", "new", "ann"],
+            ["list"], ["remove", "ann"], ["unlock", "ann"], ["log"], ["models"], ["key", "rotate"],
+            ["recovery", "new", "ann"],
         ] {
             var trial = trial
             trial.caller = Caller(isRoot: false, sudoUser: nil, ownUser: "ann")
@@ -148,6 +149,16 @@ import Testing
         #expect(rotated.run("key", "rotate") == 0)
         #expect(rotated.kept.lines == ["3 templates are sealed by a new key"])
         #expect(trial.run("is-enrolled", "ann") == 0)
+    }
+
+    @Test(arguments: [["unlock"], ["recovery", "list"], ["recovery", "revoke"]])
+    func doesNotTakeAMistypedNameForAUserWithoutFaults(_ verb: [String]) throws {
+        try fill()
+        let trial = trial
+        var session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
+        #expect(Command.run(verb + ["nobody-by-this-name"], Verbs.all, &session) == 1)
+        #expect(trial.kept.errors == ["secondlook: there is no user 'nobody-by-this-name' on this machine"])
+        #expect(trial.kept.lines.isEmpty)
     }
 
     @Test func listsNoCamerasAsAFailure() throws {

@@ -39,6 +39,7 @@ extension Verbs {
             var store = try session.openStore()
             changed = try inStore { () throws(StoreError) in try store.unlock(user, lockout: Lockout(settings)) }
         }
+        if !changed { try session.requireKnown(user) }
         if typed.has("json") {
             session.output.line(JSON.of(["user": .string(user), "changed": .bool(changed)]).text)
         } else {
@@ -132,6 +133,7 @@ extension Verbs {
             let store = try session.openStore()
             codes = try inStore { () throws(StoreError) in try store.recoveryCodes(of: user) }
         }
+        if codes.isEmpty { try session.requireKnown(user) }
         if typed.has("json") {
             let list = codes.map { code in
                 JSON.of([
@@ -157,6 +159,7 @@ extension Verbs {
             var store = try session.openStore()
             count = try inStore { () throws(StoreError) in try store.revokeRecoveryCodes(of: user) }
         }
+        if count == 0 { try session.requireKnown(user) }
         if typed.has("json") {
             session.output.line(JSON.of(["user": .string(user), "revoked": .integer(count)]).text)
         } else {

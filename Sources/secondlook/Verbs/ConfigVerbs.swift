@@ -20,8 +20,9 @@ extension Verbs {
         name: "conf", values: .one("FILE"), help: "another file than /etc/secondlook/secondlook.conf")
 
     @Sendable private static func showConfig(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
-        let path = typed.value("conf") ?? session.paths.settings
-        let settings = try SettingsFile.read(path, service: typed.value("service") ?? "")
+        let named = typed.value("conf")
+        let path = named ?? session.paths.settings
+        let settings = try SettingsFile.read(path, service: typed.value("service") ?? "", mayBeMissing: named == nil)
         let defaults = Settings()
         if typed.has("json") {
             let members = Settings.table.map { JSON.Member(name: $0.name, value: .string($0.value(in: settings))) }
@@ -35,8 +36,9 @@ extension Verbs {
     }
 
     @Sendable private static func checkConfig(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
-        let path = typed.value("conf") ?? session.paths.settings
-        _ = try SettingsFile.read(path, service: "")
+        let named = typed.value("conf")
+        let path = named ?? session.paths.settings
+        _ = try SettingsFile.read(path, service: "", mayBeMissing: named == nil)
         let isThere = try SettingsFile.isThere(path)
         if typed.has("json") {
             session.output.line(JSON.of(["file": .string(path), "exists": .bool(isThere), "ok": .bool(true)]).text)
@@ -49,15 +51,20 @@ extension Verbs {
 
 /// The settings file as the helper reads it.
 enum SettingsFile {
-    /// The settings for a service; the defaults when there is no file.
-    static func read(_ path: String, service: String) throws(CommandError) -> Settings {
+    /// The settings for a service. Without a file they are the defaults, unless somebody named it: then it must be there, as for the
+    /// module's `conf=`.
+    static func read(
+        _ path: String, service: String, mayBeMissing: Bool = true
+    ) throws(CommandError) -> Settings {
         do {
             let bytes = try SafeFile.read(path, limit: Settings.longestFile)
             return try Settings.parse(bytes, service: service)
-        } catch let error as PlatformError where error.isMissing {
+        } catch let error as PlatformError where mayBeMissing && error.isMissing {
             return Settings()
         } catch let error as SettingsError {
             throw .failed("'\(path)': \(error.description)")
+        } catch let error as PlatformError where error.isUnsafe {
+            throw .failed("\(error.description); settings are taken from a file that root alone can change")
         } catch {
             throw .failed("\(error)")
         }

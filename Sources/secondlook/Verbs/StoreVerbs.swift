@@ -90,6 +90,15 @@ extension Verbs {
 }
 
 extension Session {
+    /// Refuses a name that is neither a user of this machine nor enrolled: most likely it was mistyped.
+    func requireKnown(_ user: String) throws(CommandError) {
+        if hasStore {
+            let store = try openStore()
+            if try inStore({ () throws(StoreError) in try store.isEnrolled(user) }) { return }
+        }
+        _ = try account(user)
+    }
+
     /// Whether anything was ever stored.
     var hasStore: Bool { Store.isThere(folder: paths.state) }
 
