@@ -51,7 +51,9 @@ extension Verbs {
 
 /// The settings file as the helper reads it.
 enum SettingsFile {
-    /// The settings for a service. Without a file they are the defaults, unless somebody named it: then it must be there, as for the
+    /// The settings for a service.
+    ///
+    /// Without a file they are the defaults, unless somebody named it: then it must be there, as for the
     /// module's `conf=`.
     static func read(
         _ path: String, service: String, mayBeMissing: Bool = true
