@@ -99,7 +99,7 @@ public struct LoginSession: ~Copyable {
         if environment.isService { settings.passwordLockout = .own }
         store = try environment.openStore(creating: true)
         try admit(request)
-        if let verdict = try rules(request) { return verdict }
+        if let verdict = try rules(request) { return try skip(request, verdict) }
         let account = account
         var reference: Embedding?
         var proof: ModelProof?
@@ -135,6 +135,18 @@ public struct LoginSession: ~Copyable {
         return try system { () throws(PlatformError) in try find(name) }
     }
 
+    /// What is skipped is the face.
+    ///
+    /// Where the password is this module's business it has to be right all the same: a permissive line after
+    /// this one in the stack must not let anybody in without.
+    private mutating func skip(_ request: BeginRequest, _ verdict: Verdict) throws(MonitorError) -> Verdict {
+        guard verdict.outcome == .skipped, !request.faceOnly else { return verdict }
+        var proof: ModelProof?
+        if let refusal = try ask(request, &proof) { return refusal }
+        if let refusal = try checkPassword(request) { return refusal }
+        return account == nil ? Verdict(.unknownUser, .unknownUser) : verdict
+    }
+
     /// What can be decided before anybody types; nil to go on.
     private mutating func rules(_ request: BeginRequest) throws(MonitorError) -> Verdict? {
         let peer = try system { () throws(PlatformError) in try module.peer() }
@@ -144,6 +156,7 @@ public struct LoginSession: ~Copyable {
             record.detail = found.words
             // A caller who only pretends to be far away does not get past this factor.
             let isSkipped = settings.remote == .skip && found.isCertain
+            if isSkipped { account = try find(request.user) }
             return Verdict(isSkipped ? .skipped : .notJudged, .remoteSession)
         }
         account = try find(request.user)

@@ -20,6 +20,8 @@ public enum Settlement: Sendable, Equatable {
     case refused
     /// Not judged: the charge is given back.
     case notJudged
+    /// The face was nobody's business and the password right: the charge is given back, wrong passwords are forgotten.
+    case skipped
     /// The password was wrong: the charge is given back, and the password's own count rises (timed lock only).
     case wrongPassword
 
@@ -30,7 +32,8 @@ public enum Settlement: Sendable, Equatable {
         case (.refused, .wrongPassword): self = .wrongPassword
         case (.refused, .accountLocked), (.refused, .accountEmpty), (.refused, .accountExpired): self = .wrongPassword
         case (.refused, _): self = .refused
-        case (.notJudged, _), (.locked, _), (.unknownUser, _), (.skipped, _), (.fault, _): self = .notJudged
+        case (.skipped, _): self = .skipped
+        case (.notJudged, _), (.locked, _), (.unknownUser, _), (.fault, _): self = .notJudged
         }
     }
 }
@@ -105,6 +108,9 @@ public struct Lockout: Sendable, Equatable {
             // The wait counts from the end of the attempt, not from its begin.
             tally.missedAt = now
         case .notJudged: giveBack(charge, in: &tally)
+        case .skipped:
+            giveBack(charge, in: &tally)
+            if charge.includesPassword { keepPasswords(of: Tally(), in: &tally) }
         case .wrongPassword:
             giveBack(charge, in: &tally)
             guard countsPasswords else { return }

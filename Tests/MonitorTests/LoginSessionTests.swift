@@ -116,6 +116,29 @@ import Wire
         expect(try lenient.attempt(), .skipped, .remoteSession)
     }
 
+    @Test func whatIsSkippedIsTheFaceAndNotThePassword() throws {
+        let unenrolled = BeginRequest(user: "bert", service: "sudo")
+        let lenient = try World(settings: "not_enrolled = skip\n")
+        expect(try lenient.attempt(unenrolled, password: "wrong"), .refused, .wrongPassword)
+        #expect(try lenient.attempt(unenrolled).wasAskedForSecret)
+        var far = try World(settings: "remote = skip\n")
+        far.environment.remote = FixedRemoteness(words: "remote host 'far'")
+        expect(try far.attempt(password: "wrong"), .refused, .wrongPassword)
+        expect(try far.attempt(BeginRequest(user: "carl", service: "sudo")), .unknownUser, .unknownUser)
+        let faceOnly = try far.attempt(BeginRequest(faceOnly: true, user: "anna", service: "sudo"))
+        expect(faceOnly, .skipped, .remoteSession)
+        #expect(!faceOnly.wasAskedForSecret)
+    }
+
+    @Test func wrongPasswordsOfWhoIsSkippedLockAndAreForgotten() throws {
+        let bert = BeginRequest(user: "bert", service: "sudo")
+        let world = try World(settings: "not_enrolled = skip\n")
+        for _ in 0..<4 { expect(try world.attempt(bert, password: "wrong"), .refused, .wrongPassword) }
+        expect(try world.attempt(bert), .skipped, .notEnrolled)
+        for _ in 0..<5 { expect(try world.attempt(bert, password: "wrong"), .refused, .wrongPassword) }
+        expect(try world.attempt(bert), .locked, .locked)
+    }
+
     @Test func locksAfterFiveMissesWhateverComesThen() throws {
         let world = try World(World.sees(World.evidence(2)))
         for _ in 0..<5 { expect(try world.attempt(), .refused, .otherPerson) }

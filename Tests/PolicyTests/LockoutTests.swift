@@ -157,7 +157,7 @@ import Testing
     @Test func settlesEveryVerdictAsTheTableSays() {
         let expected: [Outcome: Settlement] = [
             .accepted: .accepted, .refused: .refused, .notJudged: .notJudged, .locked: .notJudged,
-            .unknownUser: .notJudged, .skipped: .notJudged, .fault: .notJudged,
+            .unknownUser: .notJudged, .skipped: .skipped, .fault: .notJudged,
         ]
         for outcome in Outcome.allCases { #expect(Settlement(Verdict(outcome, .otherPerson)) == expected[outcome]) }
         #expect(Settlement(Verdict(.refused, .wrongPassword)) == .wrongPassword)
