@@ -93,7 +93,9 @@ install-files:
 	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
-	install -m 644 etc/pam.d/*.example $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples/
+	for example in etc/pam.d/*.example; do \
+	    sed 's,/usr/local/lib/security,$(SECURITY),' "$$example" > \
+	        "$(DESTDIR)$(PREFIX)/share/doc/secondlook/examples/$${example##*/}"; done
 	install -d $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 docs/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
