@@ -13,6 +13,7 @@
 #include <shadow.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -25,51 +26,81 @@
 
 static long calls;
 
-/* Whether this is the call; it and its path are logged by system calls, which nobody intercepts. */
-static int fails(const char *name) {
+/* A line of the log: who called (the object's file), what, and on what. */
+static void note(const char *name, const void *from, const char *target) {
+    const char *path = getenv("SECONDLOOK_FAIL_LOG");
+    if (path == NULL)
+        return;
+    Dl_info object;
+    const char *caller = dladdr(from, &object) != 0 && object.dli_fname != NULL ? object.dli_fname : "?";
+    const char *slash = strrchr(caller, '/');
+    char line[1024];
+    int length = snprintf(line, sizeof line, "%s\t%s\t%s", slash != NULL ? slash + 1 : caller, name, target);
+    long file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (file < 0)
+        return;
+    syscall(SYS_write, file, line, length < (int)sizeof line ? (size_t)length : sizeof line - 1);
+    syscall(SYS_close, file);
+}
+
+/* Whether this is the call; it is logged by system calls, which nobody intercepts. A descriptor is named by its file.
+ */
+static int fails_on(const char *name, const void *from, const char *path, int fd) {
     const char *wanted = getenv("SECONDLOOK_FAIL");
     if (wanted == NULL || ++calls != atol(wanted))
         return 0;
-    const char *log = getenv("SECONDLOOK_FAIL_LOG");
-    long file = log != NULL ? syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644) : -1;
-    if (file >= 0) {
-        syscall(SYS_write, file, name, strlen(name));
-        syscall(SYS_close, file);
+    char number[32], target[512] = "";
+    if (path != NULL)
+        snprintf(target, sizeof target, "%s", path);
+    else if (fd >= 0) {
+        snprintf(number, sizeof number, "/proc/self/fd/%d", fd);
+        long length = syscall(SYS_readlink, number, target, sizeof target - 1);
+        target[length > 0 ? length : 0] = 0;
     }
+    note(name, from, target);
     errno = EIO;
     return 1;
 }
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-#define WRAP(type, name, parameters, arguments, failure)                                                               \
-    type name parameters {                                                                                             \
-        return fails(#name) ? (failure) : REAL(name) arguments;                                                        \
-    }
+#define FAILS(name, path, fd) fails_on(name, __builtin_return_address(0), path, fd)
 
-WRAP(int, fstat, (int fd, struct stat *status), (fd, status), -1)
-WRAP(int, fstat64, (int fd, struct stat64 *status), (fd, status), -1)
-WRAP(int, stat, (const char *path, struct stat *status), (path, status), -1)
-WRAP(int, stat64, (const char *path, struct stat64 *status), (path, status), -1)
-WRAP(int, fstatat, (int at, const char *path, struct stat *status, int flags), (at, path, status, flags), -1)
-WRAP(ssize_t, read, (int fd, void *bytes, size_t count), (fd, bytes, count), -1)
-WRAP(ssize_t, pread, (int fd, void *bytes, size_t count, off_t at), (fd, bytes, count, at), -1)
-WRAP(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t at), (fd, bytes, count, at), -1)
-WRAP(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), -1)
-WRAP(ssize_t, pwrite, (int fd, const void *bytes, size_t count, off_t at), (fd, bytes, count, at), -1)
-WRAP(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t at), (fd, bytes, count, at), -1)
-WRAP(int, fsync, (int fd), (fd), -1)
-WRAP(int, fdatasync, (int fd), (fd), -1)
-WRAP(int, ftruncate, (int fd, off_t length), (fd, length), -1)
-WRAP(int, ftruncate64, (int fd, off64_t length), (fd, length), -1)
-WRAP(int, unlink, (const char *path), (path), -1)
-WRAP(int, fchmod, (int fd, mode_t mode), (fd, mode), -1)
-WRAP(int, chdir, (const char *path), (path), -1)
-WRAP(ssize_t, readlink, (const char *path, char *text, size_t room), (path, text, room), -1)
-WRAP(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), -1)
-WRAP(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), -1)
+/* Calls on a path, on a descriptor, and on neither. */
+#define WRAP_AS(type, name, parameters, arguments, failure, path, fd)                                                  \
+    type name parameters {                                                                                             \
+        return FAILS(#name, path, fd) ? (failure) : REAL(name) arguments;                                              \
+    }
+#define WRAP_PATH(type, name, parameters, arguments, failure)                                                          \
+    WRAP_AS(type, name, parameters, arguments, failure, path, -1)
+#define WRAP_FD(type, name, parameters, arguments, failure)                                                            \
+    WRAP_AS(type, name, parameters, arguments, failure, NULL, fd)
+#define WRAP(type, name, parameters, arguments, failure) WRAP_AS(type, name, parameters, arguments, failure, NULL, -1)
+
+WRAP_FD(int, fstat, (int fd, struct stat *status), (fd, status), -1)
+WRAP_FD(int, fstat64, (int fd, struct stat64 *status), (fd, status), -1)
+WRAP_PATH(int, stat, (const char *path, struct stat *status), (path, status), -1)
+WRAP_PATH(int, stat64, (const char *path, struct stat64 *status), (path, status), -1)
+WRAP_PATH(int, fstatat, (int at, const char *path, struct stat *status, int flags), (at, path, status, flags), -1)
+WRAP_FD(ssize_t, read, (int fd, void *bytes, size_t count), (fd, bytes, count), -1)
+WRAP_FD(ssize_t, pread, (int fd, void *bytes, size_t count, off_t at), (fd, bytes, count, at), -1)
+WRAP_FD(ssize_t, pread64, (int fd, void *bytes, size_t count, off64_t at), (fd, bytes, count, at), -1)
+WRAP_FD(ssize_t, write, (int fd, const void *bytes, size_t count), (fd, bytes, count), -1)
+WRAP_FD(ssize_t, pwrite, (int fd, const void *bytes, size_t count, off_t at), (fd, bytes, count, at), -1)
+WRAP_FD(ssize_t, pwrite64, (int fd, const void *bytes, size_t count, off64_t at), (fd, bytes, count, at), -1)
+WRAP_FD(int, fsync, (int fd), (fd), -1)
+WRAP_FD(int, fdatasync, (int fd), (fd), -1)
+WRAP_FD(int, ftruncate, (int fd, off_t length), (fd, length), -1)
+WRAP_FD(int, ftruncate64, (int fd, off64_t length), (fd, length), -1)
+WRAP_PATH(int, unlink, (const char *path), (path), -1)
+WRAP_FD(int, fchmod, (int fd, mode_t mode), (fd, mode), -1)
+WRAP_PATH(int, chdir, (const char *path), (path), -1)
+WRAP_PATH(ssize_t, readlink, (const char *path, char *text, size_t room), (path, text, room), -1)
+WRAP_FD(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), -1)
+WRAP_FD(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), -1)
 WRAP(int, poll, (struct pollfd * watched, nfds_t count, int wait), (watched, count, wait), -1)
 WRAP(int, socketpair, (int domain, int type, int protocol, int pair[2]), (domain, type, protocol, pair), -1)
-WRAP(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size), (fd, level, name, value, size), -1)
+WRAP_FD(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size), (fd, level, name, value, size),
+        -1)
 WRAP(ssize_t, getrandom, (void *bytes, size_t count, unsigned flags), (bytes, count, flags), -1)
 WRAP(int, setrlimit, (__rlimit_resource_t resource, const struct rlimit *limit), (resource, limit), -1)
 WRAP(int, sigaction, (int number, const struct sigaction *to, struct sigaction *from), (number, to, from), -1)
@@ -86,7 +117,7 @@ int prctl(int option, ...) {
     unsigned long a = va_arg(list, unsigned long), b = va_arg(list, unsigned long), c = va_arg(list, unsigned long),
                   d = va_arg(list, unsigned long);
     va_end(list);
-    return fails("prctl") ? -1 : ((int (*)(int, ...))dlsym(RTLD_NEXT, "prctl"))(option, a, b, c, d);
+    return FAILS("prctl", NULL, -1) ? -1 : ((int (*)(int, ...))dlsym(RTLD_NEXT, "prctl"))(option, a, b, c, d);
 }
 
 #define OPEN(name)                                                                                                     \
@@ -95,7 +126,8 @@ int prctl(int option, ...) {
         va_start(list, flags);                                                                                         \
         int mode = va_arg(list, int);                                                                                  \
         va_end(list);                                                                                                  \
-        return fails(#name) ? -1 : ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name))(path, flags, mode);      \
+        return FAILS(#name, path, -1) ? -1                                                                             \
+                                      : ((int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name))(path, flags, mode); \
     }
 OPEN(open)
 OPEN(open64)
@@ -106,8 +138,9 @@ OPEN(open64)
         va_start(list, flags);                                                                                         \
         int mode = va_arg(list, int);                                                                                  \
         va_end(list);                                                                                                  \
-        return fails(#name) ? -1                                                                                       \
-                            : ((int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, #name))(at, path, flags, mode);  \
+        return FAILS(#name, path, -1)                                                                                  \
+                   ? -1                                                                                                \
+                   : ((int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, #name))(at, path, flags, mode);           \
     }
 OPENAT(openat)
 OPENAT(openat64)
@@ -118,7 +151,7 @@ OPENAT(openat64)
         va_start(list, command);                                                                                       \
         void *argument = va_arg(list, void *);                                                                         \
         va_end(list);                                                                                                  \
-        return fails(#name) ? -1 : ((int (*)(int, int, ...))dlsym(RTLD_NEXT, #name))(fd, command, argument);           \
+        return FAILS(#name, NULL, fd) ? -1 : ((int (*)(int, int, ...))dlsym(RTLD_NEXT, #name))(fd, command, argument); \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)
@@ -128,7 +161,7 @@ int clone(int (*run)(void *), void *stack, int flags, void *argument, ...) {
     va_start(list, argument);
     void *first = va_arg(list, void *);
     va_end(list);
-    if (fails("clone"))
+    if (FAILS("clone", NULL, -1))
         return -1;
     return ((int (*)(int (*)(void *), void *, int, void *, ...))dlsym(RTLD_NEXT, "clone"))(run, stack, flags, argument,
                                                                                            first);
