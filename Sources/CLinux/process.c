@@ -30,11 +30,13 @@ struct start {
     volatile int error;
 };
 
-static void reset_signals(void) {
+static int reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
-    // SIGKILL, SIGSTOP and the two signals the C library keeps for itself refuse; that is no fault.
+    // SIGKILL, SIGSTOP and the two signals the C library keeps for itself refuse as invalid; that is no fault.
     for (int number = 1; number < NSIG; number++)
-        sigaction(number, &standard, NULL);
+        if (sigaction(number, &standard, NULL) != 0 && errno != EINVAL)
+            return -errno;
+    return 0;
 }
 
 // Moves every wanted descriptor out of the way first, because one's target may be another's source.
@@ -69,9 +71,9 @@ static int place_descriptors(const struct clinux_spawn_request *request) {
 static int run_child(void *argument) {
     struct start *start = argument;
     const struct clinux_spawn_request *request = start->request;
-    reset_signals();
     int program = -1;
-    if (setsid() < 0 || chdir("/") != 0 || (request->dies_with_parent && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0))
+    if (reset_signals() != 0 || setsid() < 0 || chdir("/") != 0 ||
+        (request->dies_with_parent && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0))
         start->error = errno;
     else {
         umask(077);
@@ -154,7 +156,8 @@ int clinux_kill_signal(void) {
 }
 
 int clinux_reset_process(void) {
-    reset_signals();
+    if (reset_signals() != 0)
+        return -errno;
     struct sigaction ignored = {.sa_handler = SIG_IGN};
     if (sigaction(SIGPIPE, &ignored, NULL) != 0)
         return -errno;
