@@ -4,6 +4,8 @@
  * the file SECONDLOOK_FAIL_LOG. Calls whose failure changes nothing that matters (close, mlock, the log) are not here.
  */
 #define _GNU_SOURCE
+/* The C library's header says that poll writes only. */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #include <crypt.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -72,6 +74,8 @@ static int fails_on(const char *name, const void *from, const char *path, int fd
     }
 #define WRAP_PATH(type, name, parameters, arguments, failure)                                                          \
     WRAP_AS(type, name, parameters, arguments, failure, path, -1)
+#define WRAP_POLL(type, name, parameters, arguments, failure)                                                          \
+    WRAP_AS(type, name, parameters, arguments, failure, NULL, watched->fd)
 #define WRAP_FD(type, name, parameters, arguments, failure)                                                            \
     WRAP_AS(type, name, parameters, arguments, failure, NULL, fd)
 #define WRAP(type, name, parameters, arguments, failure) WRAP_AS(type, name, parameters, arguments, failure, NULL, -1)
@@ -97,7 +101,7 @@ WRAP_PATH(int, chdir, (const char *path), (path), -1)
 WRAP_PATH(ssize_t, readlink, (const char *path, char *text, size_t room), (path, text, room), -1)
 WRAP_FD(ssize_t, sendmsg, (int fd, const struct msghdr *message, int flags), (fd, message, flags), -1)
 WRAP_FD(ssize_t, recvmsg, (int fd, struct msghdr *message, int flags), (fd, message, flags), -1)
-WRAP(int, poll, (struct pollfd * watched, nfds_t count, int wait), (watched, count, wait), -1)
+WRAP_POLL(int, poll, (struct pollfd * watched, nfds_t count, int wait), (watched, count, wait), -1)
 WRAP(int, socketpair, (int domain, int type, int protocol, int pair[2]), (domain, type, protocol, pair), -1)
 WRAP_FD(int, getsockopt, (int fd, int level, int name, void *value, socklen_t *size), (fd, level, name, value, size),
         -1)
@@ -145,13 +149,22 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
+/* Taking and releasing a lock of a file are two things. */
+static const char *lock_name(const char *name, int command, const void *argument) {
+    if (command != F_SETLK)
+        return name;
+    return ((const struct flock *)argument)->l_type == F_UNLCK ? "unlock" : "lock";
+}
+
 #define FCNTL(name)                                                                                                    \
     int name(int fd, int command, ...) {                                                                               \
         va_list list;                                                                                                  \
         va_start(list, command);                                                                                       \
         void *argument = va_arg(list, void *);                                                                         \
         va_end(list);                                                                                                  \
-        return FAILS(#name, NULL, fd) ? -1 : ((int (*)(int, int, ...))dlsym(RTLD_NEXT, #name))(fd, command, argument); \
+        return FAILS(lock_name(#name, command, argument), NULL, fd)                                                    \
+                   ? -1                                                                                                \
+                   : ((int (*)(int, int, ...))dlsym(RTLD_NEXT, #name))(fd, command, argument);                         \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)
