@@ -114,7 +114,12 @@ public struct LoginSession: ~Copyable {
         guard account != nil else { return Verdict(.unknownUser, .unknownUser) }
         guard let reference, worker != nil else { return Verdict(.notJudged, .notEnrolled) }
         try complete(&proof)
-        let verdict = try look(reference)
+        let verdict: Verdict
+        do throws(MonitorError) { verdict = try look(reference) } catch {
+            // A worker that dies before it sees anything is a camera that failed as well.
+            guard case .worker = error else { throw error }
+            verdict = refusal(for: error)
+        }
         return try recover(verdict)
     }
 

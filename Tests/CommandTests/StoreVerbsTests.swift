@@ -5,10 +5,10 @@ import Biometrics
 import Foundation
 import Platform
 import Policy
-import TemplateStore
 import TestSupport
 import Testing
 
+@testable import TemplateStore
 @testable import secondlook
 
 @Suite struct StoreVerbsTests {
@@ -105,6 +105,19 @@ import Testing
         #expect(trial.kept.lines.last == "1 attempts, none changed or missing")
         #expect(trial.run("log", "--limit", "0") == 2)
         #expect(trial.run("log", "--limit", "many") == 2)
+    }
+
+    @Test(arguments: ["UPDATE attempts SET outcome=65", "DELETE FROM attempts"])
+    func findsARecordThatWasChangedOrTakenAway(sql: String) throws {
+        try fill()
+        try Database.open(path: folder + "/secondlook.db", creating: false, patience: 1000).query(sql)
+        let trial = trial
+        #expect(trial.run("log", "--verify") == 1)
+        #expect(trial.kept.lines.count == 1)
+        #expect(trial.kept.lines.first?.contains("none changed or missing") == false)
+        let asJSON = self.trial
+        #expect(asJSON.run("log", "--verify", "--json") == 1)
+        #expect(asJSON.kept.lines.first?.contains("\"faults\": []") == false)
     }
 
     @Test func namesAStoreThatOthersMayEnter() throws {

@@ -288,6 +288,16 @@ import Wire
         #expect(try other.attempt(answer: codes[5]).prompts.isEmpty, "a camera that works is not replaced by a code")
     }
 
+    @Test func recoveryCodesStandInForAWorkerThatDies() throws {
+        let world = try World { _ in }
+        var store = try world.openStore()
+        let codes = try store.makeRecoveryCodes(user: "anna", uid: 1000, at: 1)
+        expect(try world.attempt(answer: codes[0]), .accepted, .recoveryCode)
+        expect(try world.attempt(answer: codes[0]), .refused, .wrongRecoveryCode)
+        expect(try world.attempt(password: "wrong", answer: codes[1]), .refused, .wrongPassword)
+        expect(try world.attempt(answer: ""), .notJudged, .workerDied)
+    }
+
     @Test func recoveryCodesCanBeTurnedOff() throws {
         var world = try World(settings: "recovery = no\n")
         world.environment.workers = NoWorkers()
