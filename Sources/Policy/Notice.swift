@@ -70,6 +70,9 @@ public enum Texts {
         switch reason {
         case .tooDark: text(.moreLight)
         case .severalFaces: text(.onePersonOnly)
+        case .notEnrolled: "No face is enrolled for you. An administrator has to enrol you."
+        case .cameraMissing: "No camera was found. It has to be plugged in."
+        case .cameraDenied, .cameraVirtual, .cameraFailed: "The camera cannot be used. The system's log says why."
         case .cameraBusy: "The camera is in use by another program."
         case .remoteSession: "The camera is used for logins at this computer only."
         default: text(.couldNotLook)

@@ -17,5 +17,15 @@ import Testing
         #expect(texts == [Texts.text(.refused)])
     }
 
+    @Test(arguments: [
+        (Reason.notEnrolled, "enrolled"), (.cameraMissing, "plugged in"), (.cameraBusy, "another program"),
+        (.cameraVirtual, "cannot be used"), (.tooDark, "light"), (.severalFaces, "one person"), (.noFace, "see you"),
+    ])
+    func namesWhatKeptTheCameraFromSeeing(_ reason: Reason, _ words: String) {
+        let text = Texts.text(Verdict(.notJudged, reason))
+        #expect(text.contains(words))
+        #expect(text.hasSuffix(".") && text.utf8.count <= 79)
+    }
+
     @Test func saysNothingOnSuccess() { #expect(Texts.text(Verdict(.accepted, .matched)).isEmpty) }
 }
