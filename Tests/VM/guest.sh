@@ -31,11 +31,12 @@ done
 expect "the best format is MJPG" '^MJPG 640x480 .* error ([0-9]|1[01])\.' \
     "$(./capture-probe compare "$(node)" any reference.rgb 30)"
 
-# Through a pipe, since behind the walls no file can grow.
-(./capture-probe watch "$(node)" 60 2>&1 | cat >watched) &
-for _ in $(seq 100); do grep -qs streaming watched && break; sleep 0.2; done
+# Through a pipe, since behind the walls no file can grow; long enough for the slowest emulation, since it ends with the plug.
+device=$(node)
+(./capture-probe watch "$device" 600 2>&1 | cat >watched) &
+for _ in $(seq 300); do grep -qs streaming watched && break; sleep 0.2; done
 expect "a second reader is told that the camera is in use" 'error: camera in use by another program' \
-    "$(./capture-probe compare "$(node)" any reference.rgb 5)"
+    "$(./capture-probe compare "$device" any reference.rgb 5)"
 bash "$camera" stop
 wait
 expect "unplugged while streaming is one clean error" 'after [0-9]+ frames: camera unplugged' "$(cat watched)"
