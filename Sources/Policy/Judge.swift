@@ -218,6 +218,7 @@ public struct Judge: Sendable {
             tracked.bound.passiveCount >= JudgeRule.passiveFrames, tracked.bound.passiveSpan >= JudgeRule.passiveSpan,
             (past.sum + tracked.passiveTotal) / Float(past.count + tracked.passiveCount) >= JudgeRule.passiveLive
         else { return false }
+        if let second = tracked.secondOpinion, (passive + second) / 2 < JudgeRule.bothLive { return false }
         return !needsMotion || tracked.bound.motion.isIndependent
     }
 

@@ -29,6 +29,18 @@ import Testing
         }
     }
 
+    /// The first network says 0.98; with 0.5 their mean is 0.74, with 0.88 it is 0.93.
+    @Test(arguments: [(0, true), (2, false), (-6, true)] as [(Float, Bool)])
+    func asksWhenASecondOpinionDoubts(second: Float, isAsked: Bool) {
+        var subject = Subject()
+        subject.secondOpinion = second
+        var attempt = Attempt()
+        attempt.play(3_000) { _ in [subject] }
+        #expect((attempt.firstPrompt != nil) == isAsked)
+        #expect((attempt.verdict == Verdict(.accepted, .matched)) == !isAsked)
+        if isAsked { #expect(attempt.end == nil, "a doubt of the second network refuses nobody") }
+    }
+
     @Test func acceptsNothingWithoutAChallengeWhenThePassiveNetworkIsMissing() {
         var attempt = Attempt(hasPassive: false)
         attempt.play(9_000) { _ in [Subject(passive: nil)] }

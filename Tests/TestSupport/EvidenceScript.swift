@@ -15,6 +15,8 @@ public struct EvidenceScript: Sendable {
         public var similarity: Float
         /// Logit of the passive network; nil when it is not installed.
         public var passive: Float?
+        /// Logit of the second opinion; nil when it is not installed, as by default.
+        public var secondOpinion: Float?
         /// Motion against the surround, pixels a frame; nil when it was not followed.
         public var ownMotion: Float?
         /// Signs of a screen.
@@ -95,7 +97,8 @@ public struct EvidenceScript: Sendable {
             box: Box(x: centre.x - size * 1.1, y: centre.y - size * 1.4, width: size * 2.2, height: size * 2.8),
             score: 0.9, landmarks: landmarks, brightness: subject.quality.brightness,
             contrast: subject.quality.contrast, sharpness: subject.quality.sharpness,
-            embedding: embedding(subject.similarity), passive: subject.passive, motion: motion, screen: subject.screen)
+            embedding: embedding(subject.similarity), passive: subject.passive,
+            secondOpinion: subject.secondOpinion, motion: motion, screen: subject.screen)
     }
 
     /// An embedding of this cosine against the owner, the rest of it in a direction of its own.
