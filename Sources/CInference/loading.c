@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <malloc.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/mman.h>
@@ -12,10 +11,6 @@
 #include <unistd.h>
 
 enum { most_requests = 8 };
-
-// Loading makes and drops copies of the weights. Blocks from this size on are mapped one by one then, so that what is
-// dropped goes back to the kernel at once: measured, the worker stays 44 MB smaller. Frames are better kept afterwards.
-enum { loading_threshold = 64 << 10, running_threshold = 4 << 20 };
 
 static const int64_t largest_file = 512LL << 20;
 
@@ -64,7 +59,6 @@ void cinference_open_sessions(struct cinference_runtime *runtime, struct cinfere
     struct errand errands[most_requests];
     pthread_t threads[most_requests];
     int started[most_requests] = {0};
-    mallopt(M_MMAP_THRESHOLD, loading_threshold);
     for (size_t i = 0; i < count; i++) {
         requests[i].session = NULL;
         requests[i].result = -EINVAL;
@@ -81,5 +75,4 @@ void cinference_open_sessions(struct cinference_runtime *runtime, struct cinfere
     for (size_t i = 0; i < count && i < most_requests; i++)
         if (started[i])
             pthread_join(threads[i], NULL);
-    mallopt(M_MMAP_THRESHOLD, running_threshold);
 }
