@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libs
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates curl
 PACKAGES_FOR_CI := clang-format mandoc
 
-.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files format sanitize clean
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files uninstall format sanitize clean
 
 all: build module models
 
@@ -106,6 +106,17 @@ install: build module models
 	@[ -e $(DESTDIR)/etc/secondlook/secondlook.conf ] || \
 	    install -D -m 644 etc/secondlook.conf $(DESTDIR)/etc/secondlook/secondlook.conf
 	@[ -n "$(DESTDIR)" ] || etc/prepare-machine
+
+# Takes the files away again, unless a PAM file still names the module: with the line but without the file nobody gets in.
+# Settings and state stay.
+uninstall:
+	@if grep -rs 'pam_secondlook' $(DESTDIR)/etc/pam.d; then \
+	    echo "uninstall: take these lines out first, from a shell of root's that stays open" >&2; exit 1; fi
+	rm -rf $(DESTDIR)$(LIBEXEC) $(DESTDIR)$(PREFIX)/share/doc/secondlook
+	rm -f $(DESTDIR)$(PREFIX)/bin/secondlook $(DESTDIR)$(SECURITY)/pam_secondlook.so
+	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/secondlook{.socket,@.service,-key.service}
+	rm -f $(DESTDIR)$(PREFIX)/lib/{sysusers,tmpfiles}.d/secondlook.conf
+	rm -f $(DESTDIR)$(PREFIX)/share/man/man{8/secondlook.8,8/pam_secondlook.8,5/secondlook.conf.5}
 
 -include pam/module.mk
 -include Training/training.mk
