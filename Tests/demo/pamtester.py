@@ -41,8 +41,11 @@ def outcome_of(text, timed_out):
     return next((word for phrase, word in WORDS.items() if phrase in text), "unclear")
 
 
-def run(service, user, password, on_text=lambda text, pid: None, limit=60.0):
-    """Authenticates once. `on_text` is called with all the text so far and pamtester's pid whenever there is more."""
+def run(service, user, password, on_text=lambda text, pid: None, limit=60.0, code=None):
+    """Authenticates once. `on_text` is called with all the text so far and pamtester's pid whenever there is more.
+
+    `code` is typed where a recovery code is asked for.
+    """
     before = os.times()
     began = time.monotonic()
     pid, terminal = pty.fork()
@@ -68,6 +71,9 @@ def run(service, user, password, on_text=lambda text, pid: None, limit=60.0):
         if not typed and re.search(r"[Pp]assword.*:\s*$", text):
             os.write(terminal, password.encode() + b"\n")
             typed = True
+        if code and re.search(r"[Rr]ecovery code.*:\s*$", text):
+            os.write(terminal, code.encode() + b"\n")
+            code = None
         on_text(text, pid)
     os.waitpid(pid, 0)
     os.close(terminal)

@@ -63,6 +63,24 @@ def kill_worker(scene):
     return on_text
 
 
+def recovery(scene):
+    """He has recovery codes; the first is written down, the way a person would."""
+    code, output, error = scene.run_command("recovery", "new", MAN)
+    if code != 0:
+        raise RuntimeError(f"recovery new: {error.strip()}")
+    scene.code = next(line.strip() for line in output.splitlines() if line.startswith("  "))
+    return lambda: None
+
+
+def used_code(scene):
+    """The code that is typed was used for a login before."""
+    undo = recovery(scene)
+    run = pamtester.run(SERVICE, MAN, PASSWORDS[MAN], kill_worker(scene), code=scene.code)
+    if run.outcome != "accepted":
+        raise RuntimeError(f"the first use was {run.outcome}, not accepted")
+    return undo
+
+
 def five_refusals(scene):
     """Five attempts by someone else; the lock must not come before the fifth."""
     scene.show("woman")
@@ -92,6 +110,9 @@ def table():
         Scenario("right password, user not enrolled", "not judged", user=GUEST, bound=5_000),
         Scenario("unknown user", "unknown user", user="demo-nobody", password="x", bound=5_000),
         Scenario("worker killed in the middle", "not judged", during=kill_worker, counted=False, bound=10_000),
+        Scenario("worker killed, then a recovery code", "accepted", before=recovery, during=kill_worker),
+        Scenario("worker killed, then a used recovery code", "refused", before=used_code, during=kill_worker,
+                 counted=True),
         Scenario("helper missing", "fault", before=without_helper, bound=5_000),
     ]
 
@@ -101,12 +122,13 @@ def play(scene, scenario):
     scene.forget()
     scene.write_settings(scenario.settings)
     scene.show(scenario.clip, scenario.mode)
+    scene.code = None
     undo = [step(scene) for step in (without_network if scenario.without_network else None, scenario.before) if step]
     follower = Follower(scene, scenario.answer)
     watch = scenario.during(scene) if scenario.during else follower
     try:
         password = scenario.password or PASSWORDS.get(scenario.user, "")
-        run = pamtester.run(SERVICE, scenario.user, password, watch)
+        run = pamtester.run(SERVICE, scenario.user, password, watch, code=scene.code)
     finally:
         for step in reversed(undo):
             step()

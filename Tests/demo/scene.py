@@ -20,6 +20,7 @@ class Scene:
 
     def __init__(self, prefix, clips):
         self.clips = clips
+        self.code = None
         self.root = os.environ["SCENE"]
         self.libexec = f"{prefix}/libexec/secondlook"
         self.models = f"{self.libexec}/models"
