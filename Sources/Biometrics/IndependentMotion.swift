@@ -4,13 +4,16 @@
 
 /// Adds up how far a face moved apart from its surround.
 public struct IndependentMotion: Sendable {
-    /// Least motion of the face against its surround, in eye distances a second: noise alone makes 0.02.
+    /// Least motion of the face, and of the face against its surround, in eye distances a second: noise alone makes 0.02.
     public static let least: Float = 0.04
-    /// Motion that is so many times its surround's own is the face's at once.
-    public static let timesSurround: Float = 2
-    /// A surround that moves no faster than this, in eye distances a second, is hair, a shoulder or a camera on a lap; a photo in the hand that is
-    /// moved enough to look alive moves its surround faster.
-    public static let calmSurround: Float = 0.45
+    /// Motion that is so many times its surround's own is the face's at once: people before a still background reach 4 to 90, a photo that is turned
+    /// about, whose surround moves unevenly, 0.3 to 4.
+    public static let timesSurround: Float = 5
+    /// A surround that moves no faster than this, in eye distances a second, together with a face that does not move fast either, may be hair, a
+    /// shoulder or a camera on a lap; a photo that is moved about moves faster.
+    public static let calmSurround: Float = 0.25
+    /// The fastest a face may move, in eye distances a second, for that.
+    public static let calmFace: Float = 0.35
     /// Milliseconds that must have been seen to call a surround calm.
     public static let calmAfter: UInt64 = 500
     /// Fewer motions than this prove nothing.
@@ -18,6 +21,7 @@ public struct IndependentMotion: Sendable {
 
     private var path: Float = 0
     private var common: Float = 0
+    private var own: Float = 0
     private var milliseconds: UInt64 = 0
     /// How many frames had a motion.
     public private(set) var count = 0
@@ -32,6 +36,7 @@ public struct IndependentMotion: Sendable {
         milliseconds += interval
         path += motion.face.distance(to: motion.surround) / eyeDistance
         common += motion.surround.distance(to: Point(0, 0)) / eyeDistance
+        own += motion.face.distance(to: Point(0, 0)) / eyeDistance
     }
 
     /// Motion of the face against its surround, in eye distances a second; 0 without frames.
@@ -40,11 +45,17 @@ public struct IndependentMotion: Sendable {
     /// Motion of the surround, in eye distances a second; 0 without frames.
     public var surround: Float { perSecond(common) }
 
-    /// Whether the face moved, and by itself.
+    /// Motion of the face in the picture, in eye distances a second; 0 without frames.
+    public var face: Float { perSecond(own) }
+
+    /// Whether the face moved, and by itself: a still photo before a living background did not.
     public var isIndependent: Bool {
-        guard count >= IndependentMotion.leastCount, relative >= IndependentMotion.least else { return false }
+        guard count >= IndependentMotion.leastCount, relative >= IndependentMotion.least,
+            face >= IndependentMotion.least
+        else { return false }
         if relative >= IndependentMotion.timesSurround * surround { return true }
         return milliseconds >= IndependentMotion.calmAfter && surround <= IndependentMotion.calmSurround
+            && face <= IndependentMotion.calmFace
     }
 
     private func perSecond(_ length: Float) -> Float {

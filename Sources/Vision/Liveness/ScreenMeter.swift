@@ -12,8 +12,8 @@ import Biometrics
 struct ScreenMeter {
     /// Side of the square that is transformed, in pixels of the frame.
     static let side = 64
-    /// Radii of the spectrum that are looked at: periods from 8 pixels down to 2.2.
-    private static let rings = 8...29
+    /// Radii of the spectrum that are looked at: periods from 11 pixels down to 2.2.
+    private static let rings = 6...29
     /// How many times the median power of its ring a line has to be before it means anything, and to be sure.
     ///
     /// Between, the strength rises with the logarithm. Live people measured have 4 to 31, a filmed monitor 355.
