@@ -92,7 +92,10 @@ install-files:
 	install -m 644 etc/sysusers.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/
 	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8
-	install -m 644 README.md LICENSE CHANGELOG.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
+	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/docs $(DESTDIR)$(PREFIX)/share/doc/secondlook/Models
+	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
+	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/docs/
+	install -m 644 Models/liveness.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/Models/
 	for example in etc/pam.d/*.example; do \
 	    sed 's,/usr/local/lib/security,$(SECURITY),' "$$example" > \
 	        "$(DESTDIR)$(PREFIX)/share/doc/secondlook/examples/$${example##*/}"; done
