@@ -52,8 +52,9 @@ enum JudgeRule {
     static let passiveSpan: UInt64 = 500
     /// Mean probability of live over the session from which it may.
     static let passiveLive: Float = 0.6
-    /// Where a second network is installed, the mean of both means from which the challenge may be spared; below it the person is asked, and
-    /// nothing else follows. Training/operating-point.json has the measurement.
+    /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.
+    ///
+    /// Nothing else follows from it. Training/operating-point.json has the measurement.
     static let bothLive: Float = 0.781
     /// Mean probability at or below which the session is an attack, with the frames and time that takes.
     static let passiveAttack: Float = 0.15
