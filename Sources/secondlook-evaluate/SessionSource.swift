@@ -28,7 +28,10 @@ struct SessionSource: Sendable {
         }
         let sessions = names.sorted().compactMap { name -> SessionSource? in
             let path = "\(folder)/\(name)"
-            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path), !name.hasPrefix(".") else {
+            guard
+                let attributes = try? FileManager.default.attributesOfItem(
+                    atPath: URL(filePath: path).resolvingSymlinksInPath().path()), !name.hasPrefix(".")
+            else {
                 return nil
             }
             let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
