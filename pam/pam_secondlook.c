@@ -199,11 +199,16 @@ static int answer_prompt(struct attempt *attempt, const struct wire_reply *reply
     return code;
 }
 
-/* A verdict that helper_receive vouches for. Acceptance before the factors were heard is none. */
+/*
+ * A verdict that helper_receive vouches for. Before the factors were heard nobody is accepted, nor skipped: the
+ * settings skip the face only, and the stack behind PAM_IGNORE may ask for nothing more.
+ */
 static int obey(struct attempt *attempt, const struct wire_reply *reply) {
     attempt->settled = true;
     if (reply->outcome == WIRE_ACCEPTED && !attempt->told)
         return misbehaved(attempt, "it accepts out of order");
+    if (reply->outcome == WIRE_SKIPPED && !attempt->told && !attempt->arguments.face_only)
+        return misbehaved(attempt, "it skips before it has the password");
     if (attempt->arguments.debug)
         pam_syslog(attempt->pamh, LOG_DEBUG, "verdict %c", reply->outcome);
     return code_of(reply->outcome);

@@ -40,10 +40,16 @@ extension ModuleTests {
         )
 
         @Test func skippedIsPamIgnore() throws {
-            let script = [Step.read] + Step.verdict(0x49)
+            let script = Step.untilSecret + Step.verdict(0x49)
             let report = try Call(control: Self.skipping.control, script: script, after: Self.skipping.after).run()
             report.expectUntouchedCaller()
             #expect(report.code == .success)
+        }
+
+        @Test func nobodyIsSkippedBeforeThePasswordWasHeard() throws {
+            let script = [Step.read] + Step.verdict(0x49)
+            let report = try Call(control: Self.skipping.control, script: script, after: Self.skipping.after).run()
+            #expect(report.code == .systemError)
         }
 
         @Test(arguments: table)
