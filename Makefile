@@ -132,9 +132,14 @@ format:
 	swift format -i -r Package.swift Sources Tests
 	git ls-files '*.c' '*.h' | xargs clang-format -i
 
-# Unit tests under the address sanitizer, in a build folder of its own.
-sanitize: deps models
-	ASAN_OPTIONS=detect_leaks=0 SECONDLOOK_MODELS=$(MODELS) swift test --sanitize=address --scratch-path .build/address
+# Unit tests under the address sanitizer, then those that start no process under the thread sanitizer (it cannot follow a fork), each in
+# a build folder of its own. The module and the C that reads foreign bytes run under the address and undefined-behaviour sanitizers in
+# `make test` and `make fuzz`.
+sanitize: deps models module-test
+	ASAN_OPTIONS=detect_leaks=0 SECONDLOOK_MODELS=$(MODELS) swift test --sanitize=address --scratch-path .build/address \
+		--skip EndToEndTests
+	SECONDLOOK_MODELS=$(MODELS) swift test --sanitize=thread --scratch-path .build/thread \
+		--filter '^(Biometrics|Wire|Policy|Vision|Capture)Tests'
 
 clean:
 	rm -rf .build $(BUILD)

@@ -196,7 +196,7 @@ int clinux_forbid_dumps(void) {
 void clinux_return_freed_memory(int at_once) {
     if (at_once)
         mallopt(M_ARENA_MAX, 1);
-    mallopt(M_MMAP_THRESHOLD, at_once ? 128 << 10 : 32 << 20);
+    mallopt(M_MMAP_THRESHOLD, at_once ? 4 << 20 : 32 << 20);
 }
 
 _Noreturn void clinux_exit(int code) {
