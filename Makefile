@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libs
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates curl
 PACKAGES_FOR_CI := clang-format mandoc
 
-.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench install install-files uninstall format sanitize clean
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench bench-compare install install-files uninstall format sanitize clean
 
 all: build module models
 
@@ -76,6 +76,10 @@ demo: demo-prefix
 
 bench: demo-prefix
 	@Tests/demo/bench $(BUILD)/demo/prefix $(CLIPS)
+
+# The same login beside the pipeline that Howdy runs, in turn; JSON lines, the last has cpu_ratio. Skipped without its packages.
+bench-compare: demo-prefix
+	@Tests/demo/bench-compare $(BUILD)/demo/prefix $(CLIPS) $(CACHE)
 
 # Files only; what `install` does beyond them is for a machine, not for a package or a test.
 install-files:

@@ -21,8 +21,9 @@ int clinux_open(int at, const char *name, int way, uint32_t mode) {
         [CLINUX_READ] = O_RDONLY | O_NONBLOCK,    [CLINUX_READ_WRITE] = O_RDWR | O_NONBLOCK,
         [CLINUX_FOLDER] = O_RDONLY | O_DIRECTORY, [CLINUX_CREATE] = O_WRONLY | O_CREAT | O_EXCL,
         [CLINUX_DEVICE] = O_RDWR | O_NONBLOCK,    [CLINUX_OPEN_OR_CREATE] = O_RDWR | O_CREAT | O_NONBLOCK,
+        [CLINUX_APPEND_OR_CREATE] = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK,
     };
-    if (way < 0 || way > CLINUX_OPEN_OR_CREATE)
+    if (way < 0 || way > CLINUX_APPEND_OR_CREATE)
         return -EINVAL;
     int fd;
     do
@@ -161,4 +162,38 @@ int clinux_lock(int fd) {
         result = flock(fd, LOCK_EX);
     while (result != 0 && errno == EINTR);
     return result != 0 ? -errno : 0;
+}
+
+static struct flock write_lock(uint64_t start, uint64_t length) {
+    return (struct flock){
+        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)start, .l_len = (off_t)length, .l_pid = 0};
+}
+
+int clinux_lock_byte(int fd, uint64_t offset) {
+    struct flock wanted = write_lock(offset, 1);
+    int result;
+    do
+        result = fcntl(fd, F_OFD_SETLK, &wanted);
+    while (result != 0 && errno == EINTR);
+    if (result == 0)
+        return 0;
+    return errno == EACCES ? -EAGAIN : -errno;
+}
+
+int clinux_is_locked(int fd, uint64_t start, uint64_t end) {
+    // A length of 0 would mean "to the end of the file".
+    if (end <= start)
+        return 0;
+    struct flock found = write_lock(start, end - start);
+    if (fcntl(fd, F_OFD_GETLK, &found) != 0)
+        return -errno;
+    return found.l_type != F_UNLCK;
+}
+
+int64_t clinux_take_number(int fd) {
+    long put = clinux_write(fd, "", 1);
+    if (put < 0)
+        return put;
+    off_t end = lseek(fd, 0, SEEK_CUR);
+    return end < 0 ? -errno : (int64_t)end;
 }

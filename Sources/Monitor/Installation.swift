@@ -14,7 +14,7 @@ public struct Installation: Equatable, Sendable {
     public var settingsMayBeMissing: Bool
     /// Database, key, and the models that were added.
     public var state: String
-    /// Where a systemd credential may provide the key.
+    /// The folder below /run: there a systemd credential may provide the key, and logins stand in line before the camera.
     public var credentials: String
     /// The name of the worker's user.
     public var workerUser: String
@@ -23,6 +23,8 @@ public struct Installation: Equatable, Sendable {
     public var worker: String { programs + "/secondlook-vision" }
     /// The inference runtime, put beside the worker.
     public var runtime: String { programs + "/libonnxruntime.so" }
+    /// The line before the camera.
+    var cameraLine: String { credentials + "/camera.line" }
     /// Models that came with the installation.
     public var models: String { programs + "/models" }
     /// Models that an administrator added; they win over those that came with the installation.

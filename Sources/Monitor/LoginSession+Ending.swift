@@ -18,6 +18,7 @@ extension LoginSession {
         let hasCode = try withStore { (store) throws(StoreError) in try store.hasRecoveryCode(name) }
         guard hasCode else { return verdict }
         worker = nil
+        cameraTurn = nil
         try module.send(.prompt(echo: false, text: "The camera failed. Recovery code: "), then: .awaitingAnswer)
         let patience = environment.time.now() + LoginSession.codePatience
         guard try module.receive(until: patience) == .answer else { return verdict }

@@ -26,6 +26,7 @@ extension LoginSession {
         guard hello.hasPassive == hasLiveness else {
             throw .evidence("its passive network is not the one it was given")
         }
+        if let verdict = try awaitCamera() { return verdict }
         var chance = environment.chance
         let started = environment.time.now()
         if !hello.bringsFrames {
@@ -47,6 +48,35 @@ extension LoginSession {
         let verdict = try observe(&judge, &link)
         note(judge.scores)
         return verdict
+    }
+
+    /// Stands in line before the camera; a verdict when the turn did not come.
+    private mutating func awaitCamera() throws(MonitorError) -> Verdict? {
+        let began = environment.time.now()
+        let left = deadline > began ? deadline - began : 0
+        let until = began + CameraLine.patience(left: left, looking: settings.timeout)
+        var isTold = false
+        var turn = try CameraLine.join(environment)
+        while !(try CameraLine.hasCome(&turn)) {
+            let now = environment.time.now()
+            if !isTold, now >= began + CameraLine.patience {
+                isTold = true
+                do throws(MonitorError) {
+                    try module.send(.notice(isError: false, text: Texts.text(.waitForCamera)), then: .working)
+                } catch { return Verdict(.notJudged, .cancelled) }
+            }
+            guard now < until else {
+                record.detail = CameraLine.late
+                return Verdict(.notJudged, .cameraBusy)
+            }
+            let caller = [module.raw]
+            let ready = try system { () throws(PlatformError) in
+                try Readiness.wait(toRead: caller, until: min(until, now + CameraLine.pause))
+            }
+            if !ready.isEmpty, hasModuleLeft { return Verdict(.notJudged, .cancelled) }
+        }
+        cameraTurn = consume turn
+        return nil
     }
 
     private func send(

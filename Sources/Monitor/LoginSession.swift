@@ -44,6 +44,8 @@ public struct LoginSession: ~Copyable {
     let begun: UInt64
     var module: ModuleLink
     var worker: WorkerLink?
+    /// The right to use the camera, from the moment it is free on.
+    var cameraTurn: Turn?
     var store: Store?
     var charged: ChargedAttempt?
     var settings = Settings()
@@ -81,6 +83,7 @@ public struct LoginSession: ~Copyable {
             verdict = refusal(for: error)
         }
         worker = nil
+        cameraTurn = nil
         verdict = conclude(verdict)
         tell(verdict)
         return LoginReport(verdict: verdict, record: record, faults: faults)

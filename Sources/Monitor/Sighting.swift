@@ -19,6 +19,7 @@ public struct Sighting: ~Copyable {
     private let environment: LoginEnvironment
     private let settings: Settings
     private var link: WorkerLink
+    private var turn: Turn?
 
     /// Starts a worker and waits for it.
     ///
@@ -38,8 +39,16 @@ public struct Sighting: ~Copyable {
         self.link = link
     }
 
-    /// Opens the camera of the settings, unless the worker brings its own frames, and begins to look.
+    /// How long an administrator's verb stands in line for the camera, in milliseconds.
+    private static let patience: UInt64 = 20_000
+
+    /// Opens the camera of the settings, unless the worker brings its own frames, and begins to look. It waits its turn.
+    ///
+    /// - Throws: `camera` when it cannot be had.
     public mutating func openCamera(embedEvery: Bool) throws(MonitorError) {
+        if turn == nil {
+            turn = try CameraLine.wait(environment, until: environment.time.now() + Sighting.patience)
+        }
         if !hello.bringsFrames {
             let camera: OpenCamera
             do throws(CameraFault) { camera = try environment.cameras.open(settings) } catch {

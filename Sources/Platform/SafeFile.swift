@@ -125,11 +125,11 @@ public enum SafeFile {
         try check(clinux_sync(folder.raw), "write", path)
     }
 
-    /// Makes a folder that only its owner may enter; one that is there already is left as it is.
-    public static func makeFolder(_ path: String) throws(PlatformError) {
+    /// Makes a folder, which only its owner may enter unless the mode says otherwise; one that is there already is left as it is.
+    public static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(PlatformError) {
         let folder = try openFolder(above: path, checking: .everyFolder)
         // SAFETY: a text lent for the call.
-        let result = unsafe clinux_make_folder(folder.raw, try name(of: path), 0o700)
+        let result = unsafe clinux_make_folder(folder.raw, try name(of: path), mode)
         if result != -17 { try check(result, "make the folder", path) }
     }
 
@@ -230,13 +230,13 @@ extension SafeFile {
         return names
     }
 
-    private static func openFolder(
+    static func openFolder(
         above path: String, checking ancestry: Ancestry
     ) throws(PlatformError) -> Descriptor {
         try openFolder("/" + (try components(of: path)).dropLast().joined(separator: "/"), checking: ancestry)
     }
 
-    private static func name(of path: String) throws(PlatformError) -> String {
+    static func name(of path: String) throws(PlatformError) -> String {
         guard let name = try components(of: path).last else { throw .unsafeFile(path: path, problem: "is not a file") }
         return name
     }
@@ -245,7 +245,13 @@ extension SafeFile {
     static func open(
         _ name: String, in folder: borrowing Descriptor, path: String, as purpose: Purpose
     ) throws(PlatformError) -> Descriptor {
-        let file = try open(at: folder.raw, name, CLINUX_READ, path: path)
+        try verify(try open(at: folder.raw, name, CLINUX_READ, path: path), path: path, as: purpose)
+    }
+
+    /// The opened file, when kind, owner and mode are right.
+    static func verify(
+        _ file: consuming Descriptor, path: String, as purpose: Purpose
+    ) throws(PlatformError) -> Descriptor {
         let status = try file.status()
         guard status.kind == .file else { throw .unsafeFile(path: path, problem: "is not a regular file") }
         guard isTrusted(status.owner) else { throw .unsafeFile(path: path, problem: "is not owned by root") }
@@ -256,7 +262,7 @@ extension SafeFile {
         return file
     }
 
-    private static func open(
+    static func open(
         at folder: Int32, _ name: String, _ way: clinux_way, mode: UInt32 = 0, path: String
     ) throws(PlatformError) -> Descriptor {
         // SAFETY: a text lent for the call.

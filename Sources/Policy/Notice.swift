@@ -6,6 +6,7 @@
 public enum Notice: String, Sendable, Equatable, CaseIterable {
     // While looking.
     case lookAtCamera = "look-at-camera"
+    case waitForCamera = "wait-for-camera"
     case moreLight = "more-light"
     case lessLight = "less-light"
     case moveCloser = "move-closer"
@@ -35,6 +36,7 @@ public enum Texts {
     public static func text(_ notice: Notice) -> String {
         switch notice {
         case .lookAtCamera: "Look at the camera."
+        case .waitForCamera: "Another login is using the camera. Please wait."
         case .moreLight: "It is too dark. Turn on a light or face the window."
         case .lessLight: "It is too bright. Turn away from the light."
         case .moveCloser: "Come a little closer."

@@ -78,6 +78,9 @@ public final class TemporaryFolder: Sendable {
         _ = unsafe chmod(path, mode)
     }
 
+    /// Takes a file's content away and leaves the file.
+    public static func empty(_ path: String) { _ = unsafe truncate(path, 0) }
+
     /// Removes one name.
     public static func remove(_ path: String) { _ = unsafe unlink(path) }
 

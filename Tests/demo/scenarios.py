@@ -10,6 +10,7 @@ import sys
 import time
 
 import commands
+import crowd
 import documents
 from follower import Follower
 import pamtester
@@ -176,6 +177,12 @@ def main():
             got = str(error)
         report(scenario.name, scenario.expected, got, began)
         passed, failed = (passed + 1, failed) if got == scenario.expected else (passed, failed + 1)
+    if scene.has_passive_network():
+        began = time.monotonic()
+        for name, result in crowd.check(scene, MAN, options.only):
+            report(name, "done", result, began)
+            began = time.monotonic()
+            passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     began = time.monotonic()
     for name, result in commands.check(scene, options.only):
         report(f"command: {name}", "done", result, began)

@@ -37,6 +37,8 @@ enum clinux_way {
     CLINUX_DEVICE = 4,
     /// For reading and writing, made when it is not there.
     CLINUX_OPEN_OR_CREATE = 5,
+    /// For reading, and for writing at the end, made when it is not there.
+    CLINUX_APPEND_OR_CREATE = 6,
 };
 
 /// Opens `name` in the folder `at` (-1: from the working directory or the root) by one of the ways above. Never follows
@@ -64,4 +66,11 @@ long clinux_read_link(const char *path, char *text, size_t room);
 long clinux_list_folder(const char *path, char *names, size_t room);
 /// Waits for a lock on the whole file or folder that ends with the descriptor; 0 or a negative errno.
 int clinux_lock(int fd);
+/// Locks one byte of a file, which need not be there, without waiting; the lock belongs to the open file and ends with
+/// its last descriptor. 0, -EAGAIN when another has it, or a negative errno.
+int clinux_lock_byte(int fd, uint64_t offset);
+/// Whether another open file has a lock on any of the bytes from `start` to before `end`: 1, 0 or a negative errno.
+int clinux_is_locked(int fd, uint64_t start, uint64_t end);
+/// Appends a byte to a file opened for appending and returns where the file ends then: a number that nobody else gets.
+int64_t clinux_take_number(int fd);
 #endif
