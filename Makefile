@@ -24,7 +24,7 @@ PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libs
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates curl
 PACKAGES_FOR_CI := clang-format mandoc
 
-.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench bench-compare install install-files uninstall format sanitize clean
+.PHONY: all deps deps-ci models clips build build-tests test demo demo-prefix bench bench-compare soak install install-files uninstall format sanitize clean
 
 all: build module models
 
@@ -80,6 +80,13 @@ bench: demo-prefix
 # The same login beside the pipeline that Howdy runs, in turn; JSON lines, the last has cpu_ratio. Skipped without its packages.
 bench-compare: demo-prefix
 	@Tests/demo/bench-compare $(BUILD)/demo/prefix $(CLIPS) $(CACHE)
+
+# Thousands of logins in a row and many at once; one JSON line says whether anything was left over. Half an hour.
+SOAK_LOGINS ?= 2000
+SOAK_AT_ONCE ?= 50
+SOAK_WAVES ?= 4
+soak: demo-prefix
+	@Tests/demo/soak $(BUILD)/demo/prefix $(CLIPS) --logins $(SOAK_LOGINS) --at-once $(SOAK_AT_ONCE) --waves $(SOAK_WAVES)
 
 # Files only; what `install` does beyond them is for a machine, not for a package or a test.
 install-files:

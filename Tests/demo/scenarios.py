@@ -179,7 +179,7 @@ def main():
         passed, failed = (passed + 1, failed) if got == scenario.expected else (passed, failed + 1)
     if scene.has_passive_network():
         began = time.monotonic()
-        for name, result in crowd.check(scene, MAN, options.only):
+        for name, result in crowd.check(scene, options.only):
             report(name, "done", result, began)
             began = time.monotonic()
             passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)

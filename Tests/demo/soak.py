@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Many logins: one after the other from one long-lived caller, as a display manager is, then many at once in waves.
+
+Each has to end with its verdict. After it nothing may be left running, and descriptors and memory of the caller, the files of the store and
+of /run stay level; at the end the store is whole and its record complete. Prints one JSON line and exits with 1 when anything is not so.
+"""
+import argparse
+import collections
+import json
+import os
+import pty
+import re
+import select
+import signal
+import sqlite3
+import statistics
+import sys
+import time
+
+import crowd
+import pamtester
+from scenarios import MAN
+from scene import PASSWORDS, SERVICE, STATE, Scene
+
+# Kilobytes by which a caller may grow: what malloc and the terminal take once.
+GROWTH = 1024
+LIMIT = 60.0
+# Those who come at once.
+CROWD = [f"demo-crowd-{number}" for number in range(20)]
+
+
+class Caller:
+    """One pamtester that authenticates again and again in one process."""
+
+    def __init__(self, count):
+        self.text, self.typed = "", 0
+        self.pid, self.terminal = pty.fork()
+        if self.pid == 0:
+            os.execvp("pamtester", ["pamtester", SERVICE, MAN] + ["authenticate"] * count)
+
+    def login(self):
+        """Waits for the next end; the outcome's word."""
+        ending, self.text, typed = time.monotonic() + LIMIT, "", False
+        while time.monotonic() < ending:
+            if not select.select([self.terminal], [], [], ending - time.monotonic())[0]:
+                break
+            try:
+                data = os.read(self.terminal, 4096)
+            except OSError:  # EIO: the other side of the terminal has closed
+                data = b""
+            self.text += data.decode("utf-8", "replace")
+            if not typed and re.search(r"[Pp]assword.*:\s*$", self.text):
+                os.write(self.terminal, PASSWORDS[MAN].encode() + b"\n")
+                typed = True
+            outcome = pamtester.outcome_of(self.text, timed_out=False)
+            if outcome != "unclear" or not data:
+                return outcome
+        return "no answer in time"
+
+    def state(self):
+        """Descriptors, and kilobytes of memory that are its own."""
+        with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
+            memory = next(int(line.split()[1]) for line in file if line.startswith("RssAnon:"))
+        return len(os.listdir(f"/proc/{self.pid}/fd")), memory
+
+    def end(self):
+        """Takes the process away, in whatever state it is."""
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        os.waitpid(self.pid, 0)
+        os.close(self.terminal)
+
+
+def running(scene):
+    """The programs of the installation that run."""
+    found = []
+    for name in os.listdir("/proc"):
+        try:
+            path = os.readlink(f"/proc/{name}/exe") if name.isdigit() else ""
+        except OSError:
+            continue
+        if path.startswith(scene.libexec):
+            found.append(os.path.basename(path))
+    return found
+
+
+def left_running(scene):
+    """Those that still run after a moment: who was just told its verdict may see the helper's last breath."""
+    for _ in range(100):
+        if not (found := running(scene)):
+            return []
+        time.sleep(0.02)
+    return found
+
+
+def files():
+    """How many names there are where the product writes."""
+    return sum(len(names) for folder in (STATE, "/run/secondlook", "/tmp") for _, _, names in os.walk(folder))
+
+
+def in_a_row(scene, count, faults):
+    """Logins one after the other; what they came to, and how the caller looked on the way."""
+    outcomes, times, states = collections.Counter(), [], []
+    caller = Caller(count)
+    try:
+        for number in range(count):
+            began = time.monotonic()
+            outcome = caller.login()
+            times.append((time.monotonic() - began) * 1000)
+            outcomes[outcome] += 1
+            if outcome != "accepted":
+                faults.append(f"login {number + 1} was {outcome}: {caller.text.strip()[-200:]}")
+                break
+            if number + 1 < count and (number < 30 or number % 50 == 0):
+                if found := left_running(scene):
+                    faults.append(f"after login {number + 1} still run: {', '.join(found)}")
+                states.append((*caller.state(), files()))
+    finally:
+        caller.end()
+    # The first ones fill buffers and load libraries.
+    settled = states[min(10, len(states) // 2):] or [(0, 0, 0)]
+    first, last = settled[0], settled[-1]
+    if any(state[0] != first[0] for state in settled):
+        faults.append(f"the caller's descriptors went from {first[0]} to {last[0]}")
+    if last[1] > first[1] + GROWTH:
+        faults.append(f"the caller's memory went from {first[1]} to {last[1]} KB")
+    if last[2] > first[2]:
+        faults.append(f"files went from {first[2]} to {last[2]}")
+    part = max(1, min(100, len(times) // 4))
+    return {"logins": len(times), "outcomes": dict(outcomes), "descriptors": [first[0], last[0]],
+            "caller_kb": [first[1], last[1]], "files": [first[2], last[2]],
+            "first_ms": round(statistics.median(times[:part])), "last_ms": round(statistics.median(times[-part:]))}
+
+
+def at_once(scene, count, waves, faults):
+    """Waves of logins that begin together, of no more than five a user."""
+    outcomes, longest = collections.Counter(), 0
+    for _ in range(waves):
+        for login in crowd.run([CROWD[number // 5] for number in range(count)]):
+            outcomes[login.outcome] += 1
+            longest = max(longest, login.milliseconds)
+            if login.outcome != "accepted" and not (login.outcome == "not judged" and "in use" in login.text):
+                faults.append(f"of {count} at once one was {login.outcome}: {login.text.strip()[-200:]}")
+        if found := left_running(scene):
+            faults.append(f"after a wave still run: {', '.join(found)}")
+    if waves and not outcomes["accepted"]:
+        faults.append("of those at once none was accepted")
+    return {"at_once": count, "waves": waves, "wave_outcomes": dict(outcomes), "longest_ms": round(longest)}
+
+
+def store(scene, expected, faults):
+    """Whether the store is whole and holds what happened."""
+    database = sqlite3.connect(f"file:{STATE}/secondlook.db?mode=ro", uri=True)
+    try:
+        integrity = database.execute("PRAGMA integrity_check").fetchone()[0]
+        attempts = database.execute("SELECT count(*) FROM attempts").fetchone()[0]
+        pending = database.execute("SELECT count(*) FROM pending").fetchone()[0]
+    finally:
+        database.close()
+    code, output, error = scene.run_command("log", "--verify")
+    if integrity != "ok":
+        faults.append(f"the database: {integrity}")
+    if code != 0 or "none changed or missing" not in output:
+        faults.append(f"the record: {(error or output).strip()}")
+    if attempts != expected or pending:
+        faults.append(f"{attempts} attempts are recorded and {pending} are open; there were {expected}")
+    return {"integrity": integrity, "recorded": attempts, "open": pending, "store_kb": os.path.getsize(f"{STATE}/secondlook.db") // 1024}
+
+
+def main():
+    """All of it."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("prefix")
+    parser.add_argument("clips")
+    parser.add_argument("--logins", type=int, default=2000)
+    parser.add_argument("--at-once", type=int, default=50)
+    parser.add_argument("--waves", type=int, default=4)
+    options = parser.parse_args()
+    scene = Scene(options.prefix, options.clips)
+    crowd_size = -(-options.at_once // 5)
+    if crowd_size > len(CROWD):
+        parser.error(f"at most {len(CROWD) * 5} at once")
+    PASSWORDS.update({name: "all of us" for name in CROWD[:crowd_size]})
+    scene.set_up()
+    scene.show("man-enrol")
+    for name in [MAN, *CROWD[:crowd_size]]:
+        code, _, error = scene.run_command("enroll", name)
+        if code != 0:
+            sys.exit(f"soak: cannot enrol '{name}': {error.strip()}")
+    scene.show("man-login")
+    faults, began = [], time.monotonic()
+    result = in_a_row(scene, options.logins, faults)
+    result.update(at_once(scene, options.at_once, options.waves, faults))
+    result.update(store(scene, result["logins"] + options.at_once * options.waves, faults))
+    result.update(seconds=round(time.monotonic() - began), fine=not faults, faults=faults[:10])
+    print(json.dumps(result), flush=True)
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
