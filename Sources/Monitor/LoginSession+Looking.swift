@@ -141,7 +141,7 @@ extension LoginSession {
             record.detail = detail
             guard let reason = LoginSession.reason(of: kind) else { throw WorkerLink.fault(kind, detail) }
             return judge.verdict(interruptedBy: reason)
-        case .hello, .started: return nil
+        case .hello, .started, .pixels: return nil
         }
     }
 

@@ -2,7 +2,7 @@
 // A worker at work for an administrator: for enrolment, `verify` and `doctor`. The same worker, models, proofs and walls as in a login, without a
 // password and without a verdict.
 
-import Biometrics
+public import Biometrics
 import Platform
 public import Policy
 import TemplateStore
@@ -38,6 +38,15 @@ public struct Sighting: ~Copyable {
         self.settings = settings
         self.link = link
     }
+
+    /// Asks the worker for pictures, before anything is looked at; a login never does.
+    public mutating func share(_ sharing: PictureSharing) throws(MonitorError) { try link.share(sharing) }
+
+    /// The view that came with the latest frame, if one did.
+    public var view: SharedPicture? { link.watch.gallery?.pictures[.view] }
+
+    /// The upright face of a track, as the recogniser was given it, that came with the latest frame.
+    public func picture(ofTrack track: UInt32) -> SharedPicture? { link.watch.gallery?.pictures[.face(track)] }
 
     /// How long an administrator's verb stands in line for the camera, in milliseconds.
     private static let patience: UInt64 = 20_000
@@ -75,7 +84,9 @@ public struct Sighting: ~Copyable {
     ///
     /// - Throws: `evidence`, `worker`; `camera` and others for the worker's troubles.
     public mutating func next(until deadline: UInt64) throws(MonitorError) -> WorkerReply? {
-        let reply = try link.receive(until: deadline)
+        var reply = try link.receive(until: deadline)
+        // Rows of pictures have been put together on their way; they are there when their frame is.
+        while case .pixels = reply { reply = try link.receive(until: deadline) }
         guard case .trouble(let kind, let detail) = reply else { return reply }
         switch kind {
         case .busy: throw .camera(.cameraBusy, detail)

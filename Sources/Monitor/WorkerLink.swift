@@ -50,6 +50,14 @@ public struct WorkerLink: ~Copyable {
         } catch { throw .evidence(error.description) }
     }
 
+    /// Asks for pictures; from here on they may come.
+    ///
+    /// Only sessions of the admin command do this.
+    mutating func share(_ sharing: PictureSharing) throws(MonitorError) {
+        deframer.permit(WorkerReply.sharingLimits)
+        try send(.share(sharing))
+    }
+
     mutating func send(_ request: WorkerRequest) throws(MonitorError) {
         watch.sent(request, now: time.now())
         do throws(PlatformError) {

@@ -35,6 +35,8 @@ public struct WorkerWatch: Sendable {
     public private(set) var state = WorkerState.loading
     /// What the worker said of itself.
     public private(set) var hello: WorkerHello?
+    /// Pictures, where this session has asked for some.
+    private(set) var gallery: PictureGallery?
     private var cameras: Set<CameraRole> = []
     private var lookedAt: UInt64 = 0
     private var started: [CameraRole: Size] = [:]
@@ -64,6 +66,7 @@ public struct WorkerWatch: Sendable {
             if state != .looking { lookedAt = now }
             state = .looking
         case .stop: state = .idle
+        case .share(let sharing): gallery = PictureGallery(sharing)
         }
     }
 
@@ -96,6 +99,10 @@ public struct WorkerWatch: Sendable {
         case (.started, .idle): throw .evidence("a camera started that was not passed")
         case (.frame(let frame), .looking): try admit(frame, now)
         case (.frame, _): throw .evidence("a frame before it was asked to look")
+        case (.pixels(let rows), .looking):
+            guard gallery != nil else { throw .evidence("a picture that nobody asked for") }
+            try gallery?.add(rows, to: nextSequence)
+        case (.pixels, _): throw .evidence("a picture before it was asked to look")
         }
     }
 
@@ -127,6 +134,7 @@ public struct WorkerWatch: Sendable {
             throw .evidence("a frame of another size than its camera's")
         }
         try admitFaces(frame)
+        try gallery?.close(frame)
     }
 
     private mutating func admitTime(_ frame: FrameEvidence, _ now: UInt64) throws(MonitorError) {

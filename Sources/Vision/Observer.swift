@@ -37,6 +37,11 @@ public struct Observer {
     private var plan = EmbeddingPlan()
     private let screen = ScreenMeter()
 
+    /// Whether `crops` are kept; only where somebody has asked for pictures.
+    public var keepsCrops = false
+    /// Of the latest frame: each face with an embedding as the recogniser was given it.
+    public private(set) var crops: [SharedPicture] = []
+
     /// Whether the passive network is loaded.
     public var hasLiveness: Bool { liveness != nil }
     /// Whether the second opinion is loaded.
@@ -66,6 +71,7 @@ public struct Observer {
     public mutating func observe(
         _ frame: Frame, sequence: UInt32, role: CameraRole = .colour, embed: EmbeddingChoice = .sparing
     ) throws(VisionError) -> FrameEvidence {
+        crops = []
         let detections = try detector.find(in: frame)
         let numbers = trackers[role, default: FaceTracker()].follow(detections.map(\.box), at: frame.timestamp)
         let boxes = Dictionary(zip(numbers, detections.map(\.box))) { first, _ in first }
@@ -99,7 +105,11 @@ public struct Observer {
             face.secondOpinion = try secondOpinion?.judge(frame, detection.box)
         }
         if aligned != nil, wantsEmbedding(face, frame, place: place, embed) {
-            face.embedding = try recogniser.embed(frame, detector.refined(detection, in: frame))
+            let landmarks = try detector.refined(detection, in: frame)
+            face.embedding = try recogniser.embed(frame, landmarks)
+            if keepsCrops, face.embedding != nil, let crop = Aligner.align(frame, landmarks)?.picture(of: number) {
+                crops.append(crop)
+            }
         }
         return face
     }

@@ -74,6 +74,12 @@ struct ByteReader {
         return value
     }
 
+    mutating func bytes(_ count: Int) throws(WireError) -> [UInt8] {
+        guard count >= 0, bytes.count - position >= count else { throw .short }
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
     mutating func text(limit: Int) throws(WireError) -> String {
         let length = Int(try integer(UInt16.self))
         guard length <= limit else { throw .range("text length") }

@@ -36,7 +36,7 @@ public struct Deframer: Sendable {
     /// The longest payload accepted of a type; nil for a type that this end does not receive.
     public typealias Limits = @Sendable (_ type: UInt8) -> Int?
 
-    private let limits: Limits
+    private var limits: Limits
     private var buffer: [UInt8] = []
     private var start = 0
 
@@ -47,6 +47,9 @@ public struct Deframer: Sendable {
         self.limits = limits
         buffer.reserveCapacity(reserving)
     }
+
+    /// From the next header on, other types or lengths are taken.
+    public mutating func permit(_ limits: @escaping Limits) { self.limits = limits }
 
     /// Adds received bytes.
     public mutating func append(_ bytes: some Sequence<UInt8>) {

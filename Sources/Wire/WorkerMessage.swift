@@ -13,6 +13,8 @@ public enum WorkerRequest: Sendable, Equatable {
     case look(embedEvery: Bool)
     /// Stop and let the cameras go.
     case stop
+    /// Hand out pictures as well; said before anything is looked at, by the admin command's sessions only.
+    case share(PictureSharing)
 
     /// The payload limits for a `Deframer` on the worker's side.
     public static let limits: Deframer.Limits = { type in
@@ -20,6 +22,7 @@ public enum WorkerRequest: Sendable, Equatable {
         case 0x11: 7
         case 0x12, 0x14: 0
         case 0x13: 1
+        case 0x15: 5
         default: nil
         }
     }
@@ -39,6 +42,7 @@ public enum WorkerRequest: Sendable, Equatable {
             guard flags <= 1 else { throw .range("flags") }
             self = .look(embedEvery: flags == 1)
         case 0x14: self = .stop
+        case 0x15: self = .share(try PictureSharing(from: &reader))
         default: throw .type(frame.type)
         }
         try reader.finish()
@@ -56,6 +60,10 @@ public enum WorkerRequest: Sendable, Equatable {
         case .picture: return RawFrame(type: 0x12, payload: [])
         case .look(let embedEvery): return RawFrame(type: 0x13, payload: [embedEvery ? 1 : 0])
         case .stop: return RawFrame(type: 0x14, payload: [])
+        case .share(let sharing):
+            var writer = ByteWriter()
+            sharing.write(to: &writer)
+            return RawFrame(type: 0x15, payload: writer.bytes)
         }
     }
 }
@@ -136,8 +144,10 @@ public enum WorkerReply: Sendable, Equatable {
     case trouble(TroubleKind, detail: String)
     /// No more frames will come.
     case end
+    /// Some rows of a picture that was asked for by `share`; it belongs to the next frame.
+    case pixels(PictureRows)
 
-    /// The payload limits for a `Deframer` on the helper's side.
+    /// The payload limits for a `Deframer` on the helper's side; pictures are no type that a login knows.
     public static let limits: Deframer.Limits = { type in
         switch type {
         case 0x91: 2
@@ -147,6 +157,11 @@ public enum WorkerReply: Sendable, Equatable {
         case 0x95: 0
         default: nil
         }
+    }
+
+    /// The same for a session that has asked for pictures.
+    public static let sharingLimits: Deframer.Limits = { type in
+        type == 0x96 ? PictureRows.headerLength + PictureRows.mostBytes : limits(type)
     }
 
     /// Reads a frame; every number is checked against its range.
@@ -160,6 +175,7 @@ public enum WorkerReply: Sendable, Equatable {
             guard let kind = TroubleKind(rawValue: try reader.byte()) else { throw .range("kind") }
             self = .trouble(kind, detail: try reader.text(limit: 512))
         case 0x95: self = .end
+        case 0x96: self = .pixels(try PictureRows(from: &reader))
         default: throw .type(frame.type)
         }
         try reader.finish()
@@ -189,6 +205,9 @@ public enum WorkerReply: Sendable, Equatable {
             writer.put(text: detail, limit: 512)
             return RawFrame(type: 0x94, payload: writer.bytes)
         case .end: return RawFrame(type: 0x95, payload: [])
+        case .pixels(let rows):
+            rows.write(to: &writer)
+            return RawFrame(type: 0x96, payload: writer.bytes)
         }
     }
 

@@ -11,6 +11,11 @@ public protocol Looker {
     /// The second opinion is loaded.
     var hasSecondOpinion: Bool { get }
 
+    /// Whether the pictures of embedded faces are to be kept.
+    var keepsFaces: Bool { get set }
+    /// Those of the latest frame.
+    var faces: [SharedPicture] { get }
+
     /// The evidence of the next frame of a camera; `embedEvery` runs the recogniser on each face.
     mutating func look(
         at frame: Frame, sequence: UInt32, role: CameraRole, embedEvery: Bool
@@ -25,6 +30,11 @@ struct NetworkLooker: Looker {
 
     var hasPassive: Bool { observer.hasLiveness }
     var hasSecondOpinion: Bool { observer.hasSecondOpinion }
+    var keepsFaces: Bool {
+        get { observer.keepsCrops }
+        set { observer.keepsCrops = newValue }
+    }
+    var faces: [SharedPicture] { observer.crops }
 
     mutating func look(
         at frame: Frame, sequence: UInt32, role: CameraRole, embedEvery: Bool

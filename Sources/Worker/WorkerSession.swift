@@ -43,6 +43,10 @@ public struct WorkerSession: ~Copyable {
     private var isLooking = false
     private var embedEvery = false
     private var sequence: UInt32 = 0
+    /// Nil in a login: then no pixel leaves this process.
+    private var sharing: PictureSharing?
+    /// When the latest view of each camera was taken.
+    private var viewed: [CameraRole: UInt64] = [:]
 
     /// A session over a connected socket.
     public init(
@@ -108,6 +112,12 @@ public struct WorkerSession: ~Copyable {
             pictures = []
             isLooking = false
             try send(.end)
+        case .share(let wanted):
+            guard sharing == nil, sequence == 0, !isLooking, !takesPictures, eyes.isEmpty else {
+                throw .conversation("too late to ask for pictures")
+            }
+            sharing = wanted
+            looker.keepsFaces = wanted.faces
         }
     }
 
@@ -185,8 +195,23 @@ extension WorkerSession {
             try send(.trouble(.model, detail: "\(error)"))
             throw .model("\(error)")
         }
+        try share(frame, role)
         sequence += 1
         try send(.frame(evidence))
+    }
+
+    /// The pictures of a frame, where they were asked for; they go before its evidence.
+    private mutating func share(_ frame: Frame, _ role: CameraRole) throws(WorkerError) {
+        guard let sharing else { return }
+        var pictures = sharing.faces ? looker.faces : []
+        let isDue = viewed[role].map { frame.timestamp >= $0 + UInt64(sharing.interval) } ?? true
+        if sharing.views, isDue, let view = SharedPicture(view: frame, side: Int(sharing.side)) {
+            viewed[role] = frame.timestamp
+            pictures.append(view)
+        }
+        for picture in pictures {
+            for rows in PictureRows.pieces(of: picture, sequence: sequence) { try send(.pixels(rows)) }
+        }
     }
 }
 

@@ -28,7 +28,7 @@ private func limits(_ stream: UInt8) -> Deframer.Limits {
     case 0: HelperMessage.limits
     case 1: ModuleMessage.limits
     case 2: WorkerRequest.limits
-    default: WorkerReply.limits
+    default: WorkerReply.sharingLimits
     }
 }
 

@@ -137,6 +137,14 @@ struct Trick: Sendable, CustomTestStringConvertible {
             Trick(looking: "an empty frame") { $0.say(raw: [1, 0x93, 0, 0]) },
             Trick(looking: "a descriptor") { $0.sayWithDescriptor(.end) },
             Trick(looking: "random bytes") { $0.say(raw: (0..<200).map { UInt8($0 * 7 % 251) }) },
+            Trick(looking: "a picture nobody asked for") {
+                $0.say(
+                    .pixels(
+                        PictureRows(
+                            sequence: $0.sequence, subject: .view, width: 1, height: 1, firstRow: 0, pixels: [1, 2, 3]))
+                )
+            },
+            Trick(looking: "the header of a picture") { $0.say(raw: [1, 0x96, 0xFF, 0xFF]) },
             Trick(looking: "a text that is no text") { $0.say(raw: [1, 0x94, 0, 5, 1, 0, 2, 0xFF, 0xFE]) },
             Trick("half a greeting") { $0.say(raw: [1, 0x91, 0]) },
             Trick("a greeting with unknown walls") { $0.say(raw: [1, 0x91, 0, 2, 2, 0xFF]) },

@@ -19,7 +19,7 @@ import Wire
     static let replies: [WorkerReply] = [
         World.hello, World.started, .frame(frame()), .trouble(.failed, detail: "x"),
         .trouble(.pictureUnreadable, detail: "x"),
-        .end,
+        .end, .pixels(PictureRows(sequence: 0, subject: .view, width: 1, height: 1, firstRow: 0, pixels: [1, 2, 3])),
     ]
 
     /// A watch in a state, as a real conversation reaches it.

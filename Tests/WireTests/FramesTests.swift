@@ -35,7 +35,7 @@ private enum Message: Equatable {
         case "helper": ModuleMessage.limits
         case "module": HelperMessage.limits
         case "worker": WorkerRequest.limits
-        default: WorkerReply.limits
+        default: WorkerReply.sharingLimits
         }
     }
 }
@@ -78,7 +78,9 @@ private func sameLength(_ sample: Sample, payload: Int) -> [UInt8] {
 
     @Test func namesEveryTypeOfFrame() {
         let types = Set(Self.goodOnes.map { $0.bytes[1] })
-        #expect(types == [1, 2, 3, 4, 0x81, 0x82, 0x83, 0x84, 0x11, 0x12, 0x13, 0x14, 0x91, 0x92, 0x93, 0x94, 0x95])
+        let login: Set<UInt8> = [1, 2, 3, 4, 0x81, 0x82, 0x83, 0x84]
+        let worker: Set<UInt8> = [0x11, 0x12, 0x13, 0x14, 0x15, 0x91, 0x92, 0x93, 0x94, 0x95, 0x96]
+        #expect(types == login.union(worker))
         #expect(Set(Sample.all.map(\.stream)) == Set(Self.streams))
         #expect(Set(Sample.all.map(\.name)).count == Sample.all.count)
         let faults = Set(Self.badOnes.compactMap(\.fault))
@@ -190,6 +192,17 @@ private func sameLength(_ sample: Sample, payload: Int) -> [UInt8] {
             }
             #expect(error == .type(type))
         }
+    }
+
+    @Test func aLoginKnowsNoPictures() throws {
+        let sample = try #require(Sample.named("pixels-view"))
+        var login = Deframer(limits: WorkerReply.limits)
+        login.append(sample.bytes.prefix(2))
+        #expect(throws: WireError.type(0x96)) { try login.next() }
+        var sharing = Deframer(limits: WorkerReply.limits)
+        sharing.permit(WorkerReply.sharingLimits)
+        sharing.append(sample.bytes)
+        #expect(try sharing.next()?.type == 0x96)
     }
 
     @Test(arguments: streams)

@@ -70,11 +70,19 @@ struct ScriptedLooker: Looker {
     var hasPassive = true
     var hasSecondOpinion = false
     var failsAt: UInt32?
+    var keepsFaces = false
+    private(set) var faces: [SharedPicture] = []
 
     mutating func look(
         at frame: Frame, sequence: UInt32, role: CameraRole, embedEvery: Bool
     ) throws -> FrameEvidence {
         if sequence == failsAt { throw Conversation.timedOut }
+        let side = SharedPicture.faceSide
+        faces = []
+        if keepsFaces {
+            let pixels = [UInt8](repeating: frame.pixels[0], count: side * side * 3)
+            faces = [SharedPicture(subject: .face(5), width: side, height: side, pixels: pixels)].compactMap { $0 }
+        }
         return FrameEvidence(
             sequence: sequence, timestamp: frame.timestamp, role: role, width: UInt16(frame.width),
             height: UInt16(frame.height), brightness: Float(frame.pixels[0]), contrast: embedEvery ? 1 : 0,
@@ -92,7 +100,7 @@ final class Conversation {
     static let timedOut = PlatformError.timedOut("a test")
 
     private let channel: Channel
-    private var deframer = Deframer(limits: WorkerReply.limits)
+    private var deframer = Deframer(limits: WorkerReply.sharingLimits)
     private let finished = DispatchSemaphore(value: 0)
     private let outcome = Outcome()
 

@@ -23,6 +23,7 @@ private func kind(_ reply: WorkerReply) -> String {
     case .frame(let evidence): "frame \(evidence.sequence)"
     case .trouble(let kind, _): "trouble \(kind)"
     case .end: "end"
+    case .pixels(let rows): rows.subject == .view ? "view" : "face"
     }
 }
 
@@ -184,6 +185,50 @@ private func png(level: UInt8 = 90) throws -> [UInt8] {
             Issue.record("the session took \(bytes)")
             return
         }
+    }
+
+    @Test func handsOutNoPixelUnasked() throws {
+        let conversation = try Conversation(cameras: ScriptedCameras(own: [.frame(100), .frame(101), .end]))
+        try conversation.send(.look(embedEvery: true))
+        #expect(
+            try conversation.replies(through: isEnd).map(kind) == ["hello", "started", "frame 0", "frame 1", "end"])
+    }
+
+    @Test func handsOutViewsAtTheirPaceAndEveryFace() throws {
+        // The scripted camera takes a frame every 33 ms.
+        let steps: [CameraStep] = [.frame(100), .frame(101), .frame(102), .frame(103), .end]
+        let conversation = try Conversation(cameras: ScriptedCameras(own: steps))
+        try conversation.send(.share(PictureSharing(views: true, faces: true, side: 16, interval: 60)))
+        try conversation.send(.look(embedEvery: true))
+        let replies = try conversation.replies(through: isEnd)
+        #expect(
+            replies.map(kind) == [
+                "hello", "started", "face", "view", "frame 0", "face", "frame 1", "face", "view", "frame 2", "face",
+                "frame 3", "end",
+            ])
+        guard case .pixels(let face) = replies[2], case .pixels(let view) = replies[3],
+            case .pixels(let later) = replies[8]
+        else { return }
+        #expect(face.subject == .face(5) && face.width == 112 && face.rows == 112)
+        #expect(view.width == 16 && view.height == 16 && view.pixels == [UInt8](repeating: 100, count: 16 * 16 * 3))
+        #expect(later.sequence == 2 && later.pixels[0] == 102)
+        #expect(conversation.close() == nil)
+    }
+
+    @Test(arguments: ["twice", "after look", "after a camera", "after a picture"])
+    func refusesToShare(when: String) throws {
+        let file = try File(try png())
+        let conversation = try Conversation(cameras: ScriptedCameras(steps: [.frame(100)]))
+        let share = WorkerRequest.share(PictureSharing(views: true))
+        switch when {
+        case "twice": try conversation.send(share)
+        case "after look": try conversation.send(.look(embedEvery: false))
+        case "after a camera": try conversation.send(camera, with: file.path)
+        default: try conversation.send(.picture, with: file.path)
+        }
+        try conversation.send(share)
+        _ = try conversation.replies { _ in false }
+        #expect(conversation.close() == .conversation("too late to ask for pictures"))
     }
 
     @Test func refusesACameraWhenItBringsItsFrames() throws {

@@ -12,6 +12,19 @@ struct AlignedFace: Equatable {
 
     var planes: [Float]
 
+    /// The face as bytes, to be handed out.
+    func picture(of track: UInt32) -> SharedPicture? {
+        var pixels: [UInt8] = []
+        pixels.reserveCapacity(planes.count)
+        for i in 0..<AlignedFace.plane {
+            for colour in 0..<3 {
+                pixels.append(UInt8(max(0, min(255, planes[i + colour * AlignedFace.plane].rounded()))))
+            }
+        }
+        return SharedPicture(
+            subject: .face(track), width: AlignedFace.side, height: AlignedFace.side, pixels: pixels)
+    }
+
     /// The grey picture.
     var luminance: Luminance {
         var grey = [Float](repeating: 0, count: AlignedFace.plane)
