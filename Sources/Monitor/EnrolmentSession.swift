@@ -5,6 +5,7 @@
 public import Biometrics
 import Platform
 public import Policy
+public import TemplateStore
 import Wire
 
 /// What an enrolment has to say while it runs.
@@ -29,12 +30,18 @@ public enum EnrolmentRefusal: Equatable, Sendable {
     case tooFew(taken: Int, of: Int)
     /// The picture was too dark.
     case tooDark
+    /// A pose without which there is no enrolment was not reached in its time; what last stood in the way.
+    case notReached(EnrolmentPose, EnrolmentGuidance?)
+    /// The views are not of the person who is enrolled already.
+    case notTheEnrolled
+    /// The caller ended it.
+    case cancelled
 }
 
 /// The end of an enrolment.
 public enum EnrolmentResult: Equatable, Sendable {
-    /// The samples, ready to be stored.
-    case enrolled(Template)
+    /// The samples and what is known of them, ready to be stored.
+    case enrolled(Template, EnrolmentExtras)
     /// Why not.
     case refused(EnrolmentRefusal)
 }
@@ -46,7 +53,7 @@ public struct SampleCollection: Sendable {
     /// Two samples nearer than this show the same thing.
     static let alike: Float = 0.985
     /// A sample further from the mean than this is of another person.
-    static let same: Float = 0.45
+    static let same = Calibration.threshold(for: .balanced)
     /// Milliseconds between two samples, unless they differ much.
     static let apart: UInt64 = 250
     /// From the first face on, this many frames with a second person end the enrolment.
@@ -56,6 +63,8 @@ public struct SampleCollection: Sendable {
 
     /// The samples so far.
     public private(set) var samples: [Embedding] = []
+    /// What is known of each.
+    public private(set) var notes: [SampleNote] = []
     private let goal: Int
     private var latest: UInt64 = 0
     private var several = 0
@@ -114,6 +123,7 @@ public struct SampleCollection: Sendable {
             }
         }
         samples.append(embedding)
+        notes.append(SampleNote(pose: nil, quality: SampleQuality(face)))
         latest = time
         return .success(.sample(taken: samples.count, of: goal, pose: Pose(face.landmarks)))
     }
@@ -130,8 +140,8 @@ public struct SampleCollection: Sendable {
 public struct EnrolmentSession: ~Copyable {
     /// The most pictures one enrolment takes.
     public static let mostPictures = 16
-    private let environment: LoginEnvironment
-    private var sighting: Sighting
+    let environment: LoginEnvironment
+    var sighting: Sighting
 
     /// Starts a worker.
     public init(_ environment: LoginEnvironment, settings: Settings) throws(MonitorError) {
@@ -144,9 +154,10 @@ public struct EnrolmentSession: ~Copyable {
     /// - Parameters:
     ///   - label: what the user calls the enrolment.
     ///   - milliseconds: how long it may take.
+    ///   - known: the person already enrolled, when samples are added.
     ///   - progress: called for each sample and for advice, at most once for the same advice in a row; false ends the enrolment.
     public mutating func enrolFromCamera(
-        label: String, milliseconds: UInt64 = 45_000, progress: (EnrolmentProgress) -> Bool
+        label: String, milliseconds: UInt64 = 45_000, known: Embedding? = nil, progress: (EnrolmentProgress) -> Bool
     ) throws(MonitorError) -> EnrolmentResult {
         try sighting.openCamera(embedEvery: true)
         var collection = SampleCollection()
@@ -163,19 +174,25 @@ public struct EnrolmentSession: ~Copyable {
                     said = news
                 }
             }
-            if collection.isComplete { return .enrolled(template(label, collection.samples)) }
+            if collection.isComplete {
+                guard EnrolmentSession.are(collection.samples, of: known) else { return .refused(.notTheEnrolled) }
+                return .enrolled(
+                    template(label, collection.samples),
+                    EnrolmentExtras(camera: sighting.camera, notes: collection.notes))
+            }
         }
         return .refused(collection.refusal)
     }
 
     /// Takes one sample of each picture; each must show exactly one usable face, and all of them the same person's.
     public mutating func enrolFromPictures(
-        _ paths: [String], label: String, progress: (EnrolmentProgress) -> Bool
+        _ paths: [String], label: String, known: Embedding? = nil, progress: (EnrolmentProgress) -> Bool
     ) throws(MonitorError) -> EnrolmentResult {
         guard (1...EnrolmentSession.mostPictures).contains(paths.count) else {
             throw .picture("an enrolment takes 1 to \(EnrolmentSession.mostPictures) pictures")
         }
         var samples: [Embedding] = []
+        var notes: [SampleNote] = []
         for path in paths {
             switch FaceQuality(try evidence(ofPicture: path)) {
             case .dark, .empty: return .refused(.noFace(picture: path))
@@ -187,12 +204,20 @@ public struct EnrolmentSession: ~Copyable {
                     return .refused(.differentPeople(picture: path))
                 }
                 samples.append(embedding)
+                notes.append(SampleNote(pose: nil, quality: SampleQuality(face)))
                 let news = EnrolmentProgress.sample(
                     taken: samples.count, of: paths.count, pose: Pose(face.landmarks))
                 guard progress(news) else { return .refused(.tooFew(taken: samples.count, of: paths.count)) }
             }
         }
-        return .enrolled(template(label, samples))
+        guard EnrolmentSession.are(samples, of: known) else { return .refused(.notTheEnrolled) }
+        return .enrolled(template(label, samples), EnrolmentExtras(notes: notes))
+    }
+
+    /// Whether all samples are of the person already enrolled; of anybody when nobody is.
+    private static func are(_ samples: [Embedding], of known: Embedding?) -> Bool {
+        guard let known else { return true }
+        return samples.allSatisfy { $0.similarity(to: known) >= SampleCollection.same }
     }
 
     /// The evidence of one picture.
@@ -210,7 +235,7 @@ public struct EnrolmentSession: ~Copyable {
         } catch .picture(let words) { throw .picture("'\(path)': \(words)") } catch { throw error }
     }
 
-    private func template(_ label: String, _ samples: [Embedding]) -> Template {
+    func template(_ label: String, _ samples: [Embedding]) -> Template {
         Template(label: label, embeddings: samples, model: sighting.models.recogniserHash)
     }
 }

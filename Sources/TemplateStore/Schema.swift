@@ -39,7 +39,12 @@ enum Schema {
                 id INTEGER PRIMARY KEY AUTOINCREMENT, user TEXT NOT NULL, uid INTEGER NOT NULL, hash BLOB NOT NULL,
                 created INTEGER NOT NULL, used INTEGER, UNIQUE(user, hash)) STRICT
             """,
-        ]
+        ],
+        // What is known of an enrolment besides its samples, and the picture that `enroll --keep-picture` keeps: both sealed, both may be missing.
+        [
+            "ALTER TABLE enrolments ADD COLUMN details BLOB",
+            "ALTER TABLE enrolments ADD COLUMN picture BLOB",
+        ],
     ]
 
     /// The schema this code writes.

@@ -84,11 +84,13 @@ extension Store {
     /// Seals and writes an enrolment in one transaction.
     ///
     /// - Parameters:
+    ///   - extras: what else is kept of it.
     ///   - replacing: an enrolment of the same label gives way; without it `labelTaken` is thrown.
     ///   - time: milliseconds since 1970.
     /// - Throws: `tooMany`, `labelTaken`, `database`; then nothing has changed.
     public mutating func enrol(
-        _ template: Template, user: String, uid: UInt32, replacing: Bool, at time: Int64
+        _ template: Template, extras: EnrolmentExtras = .init(), user: String, uid: UInt32, replacing: Bool,
+        at time: Int64
     ) throws(StoreError) {
         guard (1...Store.mostSamples).contains(template.embeddings.count) else {
             throw .tooMany("samples in an enrolment", limit: Store.mostSamples)
@@ -120,6 +122,7 @@ extension Store {
             guard let id = inserted.first?.first?.integer else { throw .damaged("an enrolment got no number") }
             try store.seal(
                 template.embeddings, id: id, user: user, uid: uid, label: template.label, model: template.model)
+            try store.seal(extras, id: id, user: user, uid: uid, label: template.label, model: template.model)
         }
     }
 
@@ -146,8 +149,11 @@ extension Store {
         try database.query("UPDATE enrolments SET sealed=? WHERE id=?", [Value(sealed), .integer(id)])
     }
 
-    static func binding(id: Int64, user: String, uid: UInt32, label: String, model: String) -> [UInt8] {
-        var binding = Canonical("secondlook template 1")
+    /// What a seal in the row is bound to; `purpose` keeps the columns apart.
+    static func binding(
+        id: Int64, user: String, uid: UInt32, label: String, model: String, purpose: String = "secondlook template 1"
+    ) -> [UInt8] {
+        var binding = Canonical(purpose)
         binding.add(UInt64(bitPattern: id))
         binding.add(user)
         binding.add(UInt64(uid))

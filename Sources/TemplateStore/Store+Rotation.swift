@@ -32,6 +32,7 @@ extension Store {
     ) throws(StoreError) -> Int {
         let rows = try database.query("SELECT id, user, uid, label, model FROM enrolments ORDER BY id")
         var opened: [(id: Int64, user: String, uid: UInt32, label: String, model: String, plain: [UInt8])] = []
+        var extras: [EnrolmentExtras] = []
         for row in rows {
             guard let id = row[0].integer, let user = row[1].text,
                 let uid = row[2].integer.flatMap(UInt32.init(exactly:)),
@@ -44,6 +45,7 @@ extension Store {
                 throw .badTemplate(user: user, label: label)
             }
             opened.append((id, user, uid, label, model, plain))
+            extras.append(try self.extras(id: id, user: user, uid: uid, label: label, model: model))
         }
         // SAFETY: the bytes are copied while they are lent, and the copy is wiped below.
         var inner = unsafe keys.chain.withBytes { unsafe Array($0) } + keys.recovery.withBytes { unsafe Array($0) }
@@ -53,11 +55,12 @@ extension Store {
             try Cryptography.derive("secondlook template key", from: master)
         }
         guard let template else { throw .badKey(path: fresh.path) }
-        for var row in opened {
+        for (var row, extra) in zip(opened, extras) {
             let binding = Store.binding(id: row.id, user: row.user, uid: row.uid, label: row.label, model: row.model)
             let sealed = try Cryptography.seal(row.plain, bound: binding, key: template)
             try database.query("UPDATE enrolments SET sealed=? WHERE id=?", [Value(sealed), .integer(row.id)])
             SecretBytes.wipe(&row.plain)
+            try seal(extra, id: row.id, user: row.user, uid: row.uid, label: row.label, model: row.model, by: template)
         }
         keys = try Store.unlock(database, folder: folder, keyFolder: keyFolder, creating: false)
         return opened.count

@@ -181,7 +181,7 @@ def main():
     scene = Scene(sys.argv[1], sys.argv[2])
     scene.set_up()
     scene.show("man-enrol")
-    code, _, error = scene.run_command("enroll", MAN)
+    code, _, error = scene.run_command("enroll", MAN, "--quick")
     if code != 0:
         sys.exit(f"bench: cannot enrol: {error.strip()}")
     scene.keep()

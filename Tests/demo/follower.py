@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The person before the camera: reads the prompts as they come and moves the drawn head accordingly."""
 
-# How a prompt of a challenge begins (Sources/Policy/Notice.swift), and the way the head must go.
+# How a prompt of a challenge (Sources/Policy/Notice.swift) or of an enrolment (EnrolmentPose.swift) begins, and the way
+# the head must go.
 PROMPTS = {
     "Turn your head to your left": "left", "Turn your head to your right": "right",
-    "Good. Look straight at the camera again": "centre",
+    "Good. Look straight at the camera again": "centre", "Look straight at the camera.": "centre",
+    "Raise your chin": "up", "Lower your chin": "down",
 }
-OPPOSITE = {"left": "right", "right": "left", "centre": "centre"}
+OPPOSITE = {"left": "right", "right": "left", "centre": "centre", "up": "down", "down": "up"}
 
 
 class Follower:
