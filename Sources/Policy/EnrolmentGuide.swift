@@ -153,6 +153,7 @@ public struct EnrolmentGuide: Sendable {
         reach = gate.reach(angles)
         if problem != nil { return hinder(gate.turnsAside ? .back : .take(pose), now) }
         if let fault = gate.fault(angles) { return hinder(fault, now) }
+        obstacle = nil
         if let last = held.last, now > last.at + EnrolmentRule.gap { held = [] }
         held.append((now, face, evidence.sequence))
         guard held.count >= EnrolmentRule.heldFrames, let first = held.first, now >= first.at + EnrolmentRule.heldSpan

@@ -92,8 +92,7 @@ extension Store {
             guard let details = DetailsBlob.decode(plain) else { throw .badTemplate(user: user, label: label) }
             extras = details
         }
-        if var plain = try opened(row[1], Store.picturePurpose) {
-            defer { SecretBytes.wipe(&plain) }
+        if let plain = try opened(row[1], Store.picturePurpose) {
             guard let crop = FaceCrop(plain) else { throw .badTemplate(user: user, label: label) }
             extras.picture = crop
         }
