@@ -35,7 +35,7 @@ int conversation_get_secret(pam_handle_t *pamh, enum arguments_token token, cons
 }
 
 void conversation_show(pam_handle_t *pamh, int flags, bool is_error, const char *text) {
-    if ((flags & PAM_SILENT) != 0)
+    if (is_error && (flags & PAM_SILENT) != 0)
         return;
     if (is_error)
         (void)pam_error(pamh, "%s", text);

@@ -18,7 +18,10 @@
  */
 int conversation_get_secret(pam_handle_t *pamh, enum arguments_token token, const char *prompt, const char **secret);
 
-/* Shows a notice unless PAM_SILENT is set. That it could not be shown is no fault: it only informs. */
+/*
+ * Shows a notice. PAM_SILENT hides how it ended, but not what the person is to do, without which nobody could answer:
+ * sudo always asks for silence. That it could not be shown is no fault: it only informs.
+ */
 void conversation_show(pam_handle_t *pamh, int flags, bool is_error, const char *text);
 
 /* Asks; `answer` is to be given to conversation_discard. PAM_SUCCESS, PAM_INCOMPLETE or PAM_CONV_ERR. */

@@ -64,8 +64,13 @@ static int deny_all_ruleset(void) {
 }
 
 // What the signal handler works on: it runs once on each thread other than the caller's.
+enum { MOST_THREADS = 512 };
 static int shared_ruleset = -1;
-static atomic_int threads_done;
+static struct {
+    atomic_int thread;
+    atomic_bool is_confined;
+} asked[MOST_THREADS];
+static atomic_int asked_count;
 static atomic_int first_failure;
 
 static int confine_this_thread(int ruleset) {
@@ -82,39 +87,56 @@ static void confine_on_signal(int signal) {
     int result = confine_this_thread(shared_ruleset);
     if (result != 0)
         atomic_store(&first_failure, result);
-    atomic_fetch_add(&threads_done, 1);
+    int self = (int)syscall(SYS_gettid);
+    for (int i = 0; i < atomic_load(&asked_count); i++)
+        if (atomic_load(&asked[i].thread) == self)
+            atomic_store(&asked[i].is_confined, true);
     errno = saved;
 }
 
-static int wait_for_threads(int wanted) {
+// A thread that was joined is listed until the kernel has put it away, takes the signal and runs nothing any more.
+static bool has_ended(int thread) {
+    return syscall(SYS_tgkill, getpid(), thread, 0) != 0 && errno == ESRCH;
+}
+
+static int wait_for_threads(void) {
     const struct timespec pause = {0, 1000000};
-    for (int i = 0; i < 2000 && atomic_load(&threads_done) < wanted; i++)
+    int settled = 0;
+    for (int i = 0; i < 2000; i++) {
+        while (settled < atomic_load(&asked_count) &&
+               (atomic_load(&asked[settled].is_confined) || has_ended(atomic_load(&asked[settled].thread))))
+            settled++;
+        if (settled == atomic_load(&asked_count))
+            return atomic_load(&first_failure);
         nanosleep(&pause, NULL);
-    if (atomic_load(&threads_done) < wanted)
-        return -ETIMEDOUT;
-    return atomic_load(&first_failure);
+    }
+    return -ETIMEDOUT;
 }
 
 static int signal_other_threads(int signal) {
     DIR *tasks = opendir("/proc/self/task");
     if (tasks == NULL)
         return -errno;
-    int result = 0, sent = 0;
+    int result = 0;
     pid_t self = (pid_t)syscall(SYS_gettid);
-    for (struct dirent *entry = readdir(tasks); entry != NULL; entry = readdir(tasks)) {
+    for (struct dirent *entry = readdir(tasks); entry != NULL && result == 0; entry = readdir(tasks)) {
         pid_t thread = (pid_t)strtol(entry->d_name, NULL, 10);
         if (thread <= 0 || thread == self)
             continue;
-        if (syscall(SYS_tgkill, getpid(), thread, signal) != 0) {
-            if (errno == ESRCH)
-                continue;
-            result = -errno;
+        int place = atomic_load(&asked_count);
+        if (place == MOST_THREADS) {
+            result = -EAGAIN;
             break;
         }
-        sent++;
+        // Noted before it is asked, so that its handler finds itself.
+        atomic_store(&asked[place].thread, thread);
+        atomic_store(&asked[place].is_confined, false);
+        atomic_store(&asked_count, place + 1);
+        if (syscall(SYS_tgkill, getpid(), thread, signal) != 0 && errno != ESRCH)
+            result = -errno;
     }
     closedir(tasks);
-    int waited = wait_for_threads(sent);
+    int waited = wait_for_threads();
     return result != 0 ? result : waited;
 }
 
@@ -126,7 +148,7 @@ int clinux_confine_threads(bool landlock) {
     struct sigaction action = {.sa_handler = confine_on_signal, .sa_flags = SA_RESTART}, before;
     sigfillset(&action.sa_mask);
     shared_ruleset = ruleset;
-    atomic_store(&threads_done, 0);
+    atomic_store(&asked_count, 0);
     atomic_store(&first_failure, 0);
     int result = sigaction(signal, &action, &before) == 0 ? 0 : -errno;
     if (result == 0) {

@@ -308,6 +308,26 @@ int cprobe_start_bystanders(int count) {
     return -result;
 }
 
+static void *end_unheard(void *context) {
+    const long life = *(const long *)context;
+    const struct timespec time = {life / 1000, life % 1000 * 1000000};
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, NULL);
+    nanosleep(&time, NULL);
+    return NULL;
+}
+
+int cprobe_start_deaf_thread(int milliseconds) {
+    static long life;
+    pthread_t thread;
+    life = milliseconds;
+    int result = pthread_create(&thread, NULL, end_unheard, &life);
+    if (result == 0)
+        result = pthread_detach(thread);
+    return -result;
+}
+
 static size_t add_line(char *room, size_t size, size_t used, const char *name, int value) {
     int length = snprintf(room + used, size - used, "%s: %d\n", name, value);
     return length < 0 || (size_t)length >= size - used ? used : used + (size_t)length;

@@ -16,6 +16,7 @@ private let clip = "frames=FOLDER/clip.rgb\nwidth=64\nheight=48\n"
 @Suite(
     .enabled(if: SpawnedWorker.isPossible, "needs root and SECONDLOOK_MODELS; run `make test`"), .serialized)
 struct EscapeTests {
+    /// A thread that takes no signal ends while the walls are built: that keeps them from nothing.
     @Test func everyAttemptToGetOutFails() throws {
         let folder = try ReplayFolder(
             clip + "report=FOLDER/report\n", files: ["clip.rgb": frames, "report": Data(count: 16_384)])

@@ -18,6 +18,10 @@ int cprobe_attempt(int attempt);
 /// Starts `count` (at most 8) threads that wait: they are there before the walls are. 0 or a negative errno.
 int cprobe_start_bystanders(int count);
 
+/// Starts a thread that takes no signal and ends after so long, as one does that was joined and is not yet
+/// put away. 0 or a negative errno.
+int cprobe_start_deaf_thread(int milliseconds);
+
 /// Makes every attempt, and some from each bystander: writes "name: errno" lines and a last line "holes: N", where N is
 /// how many attempts succeeded. Never writes beyond `size`; returns N.
 int cprobe_report(char *room, size_t size);
