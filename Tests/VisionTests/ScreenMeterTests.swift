@@ -7,8 +7,12 @@ import Testing
 
 @testable import Vision
 
+#if canImport(Glibc)
+    import Glibc
+#endif
+
 @Suite struct ScreenMeterTests {
-    private let box = Box(x: 60, y: 40, width: 120, height: 160)
+    private let box = Box(x: 50, y: 40, width: 140, height: 160)
 
     /// Smooth skin with sensor noise and, when wanted, a beat of this period and height in grey levels.
     private func face(period: Float, height: Float, noise: Float = 2.5, seed: UInt64 = 1) throws -> Frame {
@@ -31,7 +35,7 @@ import Testing
         return part < 0.5 ? 4 * part - 1 : 3 - 4 * part
     }
 
-    @Test(arguments: [2.6, 3.5, 5, 7] as [Float]) func seesABeat(period: Float) throws {
+    @Test(arguments: [2.6, 3.5, 5, 7, 9, 11, 13, 15, 18] as [Float]) func seesABeat(period: Float) throws {
         let strength = try #require(ScreenMeter().strength(try face(period: period, height: 5), box))
         #expect(strength > 0.5)
     }
@@ -42,6 +46,41 @@ import Testing
                 ScreenMeter().strength(try face(period: 5, height: 0, noise: noise, seed: seed), box))
             #expect(strength < 0.35, "noise \(noise)")
         }
+    }
+
+    /// Folds, shades and pores: waves of every length and direction, the longer the stronger, as pictures of faces have them.
+    private func skin(beat: Float, period: Float, seed: UInt64) throws -> Frame {
+        var generator = SeededGenerator(seed: seed)
+        let waves = (0..<120).map { _ in
+            let frequency = 0.01 * pow(40, generator.uniform())
+            return (
+                angle: generator.uniform() * 2 * .pi, frequency: frequency, phase: generator.uniform() * 2 * .pi,
+                height: 0.03 * pow(frequency, -1.2)
+            )
+        }
+        var levels = [Float](repeating: 120, count: 240 * 240)
+        for wave in waves {
+            let (kx, ky) = (wave.frequency * 2 * .pi * cos(wave.angle), wave.frequency * 2 * .pi * sin(wave.angle))
+            for i in levels.indices {
+                levels[i] += wave.height * sin(kx * Float(i % 240) + ky * Float(i / 240) + wave.phase)
+            }
+        }
+        for i in levels.indices {
+            levels[i] += beat * sin((Float(i % 240) + 0.6 * Float(i / 240)) / 1.166 * 2 * .pi / period)
+        }
+        var sensor = SensorNoise(deviation: 2.5, seed: seed)
+        let pixels = levels.flatMap { level in [UInt8](repeating: UInt8(max(0, min(255, level))), count: 3) }
+        let frame = try #require(Frame(width: 240, height: 240, format: .rgb, pixels: pixels, timestamp: 0))
+        return sensor.added(to: frame)
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>) func tellsAWeakCoarseBeatFromFolds(seed: UInt64) throws {
+        for period in [8.5, 10, 13] as [Float] {
+            let strength = try #require(ScreenMeter().strength(try skin(beat: 2.5, period: period, seed: seed), box))
+            #expect(strength > 0.5, "period \(period)")
+        }
+        let none = try #require(ScreenMeter().strength(try skin(beat: 0, period: 9, seed: seed), box))
+        #expect(none < 0.35)
     }
 
     @Test func looksPastTheBlocksOfJPEG() throws {

@@ -17,8 +17,10 @@ struct ScreenMeter {
     /// How far around a line its neighbourhood reaches, and how much of it is the line itself.
     private static let around = 5
     private static let core = 1
-    /// Power that even noise-free pictures are taken to have, so that a ring without any does not make a line of nothing.
-    private static let floor: Float = 500
+    /// Power that even noise-free pictures are taken to have, so that a ring or a neighbourhood without any does not make a line of nothing; the
+    /// steps of a smooth shade in whole grey levels have 27,000.
+    private static let ringFloor: Float = 500
+    private static let neighbourFloor: Float = 3_000
 
     /// How many times what is around it a line has to be before it means anything, and to be sure; between, the strength rises with the logarithm.
     struct Limits {
@@ -72,7 +74,7 @@ struct ScreenMeter {
         for ring in ScreenMeter.rings {
             let values = places[ring].map { power[place($0.u, $0.v)] }.sorted()
             guard let most = values.last, values.count >= 8 else { continue }
-            strongest = max(strongest, most / (values[values.count / 2] + ScreenMeter.floor))
+            strongest = max(strongest, most / (values[values.count / 2] + ScreenMeter.ringFloor))
         }
         return strongest
     }
@@ -82,7 +84,7 @@ struct ScreenMeter {
     /// Geometric, so that another line nearby hardly counts.
     func overNeighbours(_ power: [Float]) -> Float {
         let (around, core) = (ScreenMeter.around, ScreenMeter.core)
-        let levels = LogarithmicPlane(power.map { log2($0 + ScreenMeter.floor) }, margin: around)
+        let levels = LogarithmicPlane(power.map { log2($0 + ScreenMeter.neighbourFloor) }, margin: around)
         let count = Float((2 * around + 1) * (2 * around + 1) - (2 * core + 1) * (2 * core + 1))
         var strongest: Float = 0
         for ring in ScreenMeter.rings {
