@@ -47,4 +47,14 @@ public protocol FrameSource {
     ///
     /// - Parameter deadline: milliseconds of the monotonic clock at which waiting ends with an error.
     mutating func next(until deadline: UInt64) throws -> Frame?
+
+    /// Says that frames taken before `moment` are not wanted.
+    ///
+    /// A source that can lets them go undecoded; one that cannot delivers them all the same.
+    mutating func skip(before moment: UInt64)
+}
+
+extension FrameSource {
+    /// Delivers all the same.
+    public mutating func skip(before moment: UInt64) {}
 }

@@ -23,12 +23,15 @@ public final class Camera: FrameSource {
     static let wantedBuffers = 4
     /// So many bad frames in a row are a broken camera, not a bad frame.
     static let mostBadFrames = 60
+    /// Frames with times before what is wanted are let go for so many milliseconds at most.
+    static let patience: UInt64 = 200
 
     private let device: any VideoDevice
     private let clock: any TimeSource
     private let decoder: FrameDecoder
     private let rotation: Rotation
     private var badFrames = 0
+    private var wantedFrom: UInt64 = 0
     /// What is streamed.
     public let stream: Stream
 
@@ -79,6 +82,9 @@ public final class Camera: FrameSource {
         _ = device.requestBuffers(0)
     }
 
+    /// Lets frames taken before `moment` go undecoded, but not for longer than `patience`: a driver's times may stand still.
+    public func skip(before moment: UInt64) { wantedFrom = moment }
+
     /// The newest frame; older ones that were not asked for in time are let go.
     public func next(until deadline: UInt64) throws -> Frame? { try frame(until: deadline) }
 
@@ -87,7 +93,12 @@ public final class Camera: FrameSource {
         while true {
             guard try check(device.wait(until: deadline), "wait for a frame") != 0 else { throw .timedOut("a frame") }
             guard let buffer = try newestBuffer() else { continue }
-            let frame = decode(buffer)
+            let (now, time) = time(of: buffer)
+            guard time >= wantedFrom || now >= wantedFrom + Camera.patience else {
+                try check(device.queueBuffer(buffer.index), "queue a buffer")
+                continue
+            }
+            let frame = decode(buffer, at: time)
             try check(device.queueBuffer(buffer.index), "queue a buffer")
             if let frame {
                 badFrames = 0
@@ -120,12 +131,16 @@ public final class Camera: FrameSource {
         return newest
     }
 
-    private func decode(_ buffer: FilledBuffer) -> Frame? {
-        guard !buffer.isDamaged, buffer.bytes > 0 else { return nil }
+    /// The time now, and when a frame was taken.
+    private func time(of buffer: FilledBuffer) -> (now: UInt64, taken: UInt64) {
         let now = clock.now()
         // A clock that runs ahead, or stands still at a long past time, is not believed.
         let believed = buffer.timestamp <= now && now - buffer.timestamp < 10_000
-        let time = believed && buffer.timestamp > 0 ? buffer.timestamp : now
+        return (now, believed && buffer.timestamp > 0 ? buffer.timestamp : now)
+    }
+
+    private func decode(_ buffer: FilledBuffer, at time: UInt64) -> Frame? {
+        guard !buffer.isDamaged, buffer.bytes > 0 else { return nil }
         var frame: Frame?
         let known = device.read(buffer.index, count: buffer.bytes) { frame = decoder.decode($0, timestamp: time) }
         return known ? frame : nil

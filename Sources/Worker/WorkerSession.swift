@@ -5,6 +5,7 @@
 import Biometrics
 import Capture
 public import Platform
+import Vision
 import Wire
 
 /// One worker's life after its walls stand.
@@ -14,6 +15,7 @@ public struct WorkerSession: ~Copyable {
         let role: CameraRole
         var source: any FrameSource
         var warmUp: WarmUp
+        var rate = LookRate()
         var deadline: UInt64
     }
 
@@ -183,7 +185,10 @@ extension WorkerSession {
             return
         }
         eyes[index].deadline = clock.now() + WorkerSession.stall
-        guard eyes[index].warmUp.admits(frame), isLooking else { return }
+        guard eyes[index].warmUp.admits(frame), isLooking, eyes[index].rate.admits(frame.timestamp, now: clock.now())
+        else { return }
+        // Which frames of a strobed infrared camera are lit shows only in their order: all of them are taken.
+        if eyes[index].role == .colour, let due = eyes[index].rate.due { eyes[index].source.skip(before: due) }
         try look(at: frame, role: eyes[index].role)
     }
 

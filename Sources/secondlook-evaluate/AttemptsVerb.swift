@@ -38,7 +38,7 @@ enum AttemptsVerb {
         func seen(_ option: String) throws -> [(person: String, name: String, frames: [FrameEvidence])] {
             let sessions = try arguments.all(option).flatMap { try SessionSource.list($0) }
             let frames = try Parallel.map(sessions, label: option, makeState: { models }) { models, session in
-                try cache.evidence(session) { try LivenessVerb.see(session, models) }
+                try cache.evidence(session, variant: LivenessVerb.variant()) { try LivenessVerb.see(session, models) }
             }
             return zip(sessions, frames).map { (person($0.name), $0.name, $1) }
         }

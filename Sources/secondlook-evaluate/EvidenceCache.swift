@@ -52,7 +52,7 @@ struct EvidenceCache: Sendable {
 
     /// A name from everything the evidence depends on (FNV-1a).
     private func key(_ session: SessionSource, _ variant: String) -> String {
-        let text = "1|\(models.identity)|\(session.path)|\(variant)"
+        let text = "2|\(models.identity)|\(session.path)|\(variant)"
         let hash = text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         return "\(session.name.prefix(40))-\(String(hash, radix: 16))"
     }

@@ -10,10 +10,12 @@ import Vision
 enum LivenessVerb {
     static let usage =
         "--live DIR… --attack DIR… [--json OUT] [--html OUT] [--cache DIR] [--models DIR] [--liveness FILE|none] "
-        + "[--seeds N] [--mode auto|challenge]"
+        + "[--seeds N] [--mode auto|challenge] [--look-every MS]"
 
     static func run(_ arguments: Arguments) throws {
-        try arguments.only(["live", "attack", "json", "html", "cache", "models", "liveness", "seeds", "mode"])
+        try arguments.only([
+            "live", "attack", "json", "html", "cache", "models", "liveness", "seeds", "mode", "look-every",
+        ])
         let models = try LoadedModels(arguments)
         let cache = try EvidenceCache(folder: arguments.optional("cache"), models: models)
         var settings = Settings()
@@ -28,8 +30,9 @@ enum LivenessVerb {
         let sessions =
             try arguments.all("live").flatMap { try SessionSource.list($0) }.map { ($0, true) }
             + arguments.all("attack").flatMap { try SessionSource.list($0) }.map { ($0, false) }
+        let interval = UInt64(try arguments.number("look-every", Int(LookRate.interval)))
         let seen = try Parallel.map(sessions.map(\.0), label: "seeing", makeState: { models }) { models, session in
-            try cache.evidence(session) { try see(session, models) }
+            try cache.evidence(session, variant: variant(interval)) { try see(session, models, interval: interval) }
         }
         let seeds = try arguments.number("seeds", 16)
         func trials(_ cues: Cues, hasPassive: Bool) -> [SessionTrial] {
@@ -51,11 +54,18 @@ enum LivenessVerb {
         }
     }
 
-    /// The evidence of all frames of a session.
-    static func see(_ session: SessionSource, _ models: LoadedModels) throws -> [FrameEvidence] {
+    /// What the evidence of a session depends on besides its frames.
+    static func variant(_ interval: UInt64 = LookRate.interval) -> String { "every \(interval)" }
+
+    /// The evidence of the frames of a session that a worker would look at.
+    static func see(
+        _ session: SessionSource, _ models: LoadedModels, interval: UInt64 = LookRate.interval
+    ) throws -> [FrameEvidence] {
         var observer = try models.observer()
+        var rate = LookRate(interval: interval)
         var evidence: [FrameEvidence] = []
         try session.forEachFrame { frame in
+            guard rate.admits(frame.timestamp, now: frame.timestamp) else { return }
             evidence.append(try observer.observe(frame, sequence: UInt32(evidence.count)))
         }
         return evidence

@@ -24,6 +24,7 @@ final class ReplaySource: FrameSource {
     private var drawing: Drawing
     private var noise = SensorNoise(deviation: 2, seed: 7)
     private var began: UInt64?
+    private var wantedFrom: UInt64 = 0
     private var shown = 0
     private var delivered = 0
     /// Milliseconds of motion drawn so far, and how many of them the head has followed.
@@ -66,12 +67,15 @@ final class ReplaySource: FrameSource {
             pixels: clip.bytes(at: index * frameBytes, count: frameBytes), timestamp: timestamp)
     }
 
+    func skip(before moment: UInt64) { wantedFrom = moment }
+
     func next(until deadline: UInt64) throws -> Frame? {
         misbehave()
         let began = self.began ?? clock.now()
         self.began = began
         // The number of the next frame that a camera of this rate would have ready.
-        let due = max(shown, Int(clock.now() - began) * settings.rate / 1000)
+        let wanted = wantedFrom > began ? (Int(wantedFrom - began) * settings.rate + 999) / 1000 : 0
+        let due = max(shown, Int(clock.now() - began) * settings.rate / 1000, wanted)
         let time = began + UInt64(due * 1000 / settings.rate)
         guard time <= deadline else {
             cprobe_sleep_until(deadline)
