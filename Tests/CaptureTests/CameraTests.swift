@@ -55,6 +55,26 @@ private let picture = [UInt8](0..<32)
         #expect(device.calls.suffix(3) == ["queue 0", "queue 1", "queue 2"])
     }
 
+    @Test func letsFramesGoThatAreNotWantedAndGivesTheirBuffersBack() throws {
+        let device = ScriptedDevice()
+        device.events = [
+            .stamped(picture, 49_950), .nothing, .stamped(picture, 49_983), .nothing,
+            .stamped(picture.reversed(), 49_996),
+        ]
+        let camera = try open(device)
+        camera.skip(before: 49_995)
+        #expect(try camera.frame(until: 0).timestamp == 49_996)
+        #expect(device.calls.suffix(3) == ["queue 0", "queue 1", "queue 2"])
+    }
+
+    @Test func deliversAllTheSameWhenTheDriversTimeStandsStill() throws {
+        let device = ScriptedDevice()
+        device.events = [.stamped(picture, 49_000)]
+        let camera = try open(device)
+        camera.skip(before: 49_045)
+        #expect(try camera.frame(until: 0).timestamp == 49_000)
+    }
+
     @Test func saysBusyAtEachStep() {
         let steps: [(ScriptedDevice) -> Void] = [
             { $0.capabilityResult = -16 }, { $0.setResult = -16 }, { $0.granted = -16 }, { $0.mapResult = -16 },

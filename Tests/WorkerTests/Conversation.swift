@@ -22,16 +22,27 @@ struct ScriptedFault: Error, Sendable {
 final class ScriptedSource: FrameSource {
     private var steps: [CameraStep]
     private let format: Frame.Format
+    private let interval: UInt64
+    private let skips: Bool
     private var time: UInt64 = 10_000
+    private var wantedFrom: UInt64 = 0
 
-    init(_ steps: [CameraStep], format: Frame.Format = .rgb) {
+    init(_ steps: [CameraStep], format: Frame.Format = .rgb, interval: UInt64, skips: Bool) {
+        self.skips = skips
         self.steps = steps
+        self.interval = interval
         self.format = format
     }
 
+    func skip(before moment: UInt64) { if skips { wantedFrom = moment } }
+
     func next(until deadline: UInt64) throws -> Frame? {
-        time += 33
-        let step = steps.isEmpty ? .silence : steps.removeFirst()
+        time += interval
+        var step = steps.isEmpty ? .silence : steps.removeFirst()
+        while case .frame = step, time < wantedFrom {
+            time += interval
+            step = steps.isEmpty ? .silence : steps.removeFirst()
+        }
         switch step {
         case .frame(let level):
             let pixels = [UInt8](repeating: level, count: 32 * 32 * format.bytesPerPixel)
@@ -49,6 +60,10 @@ struct ScriptedCameras: CameraOpening {
     var own: [CameraStep]?
     var steps: [CameraStep] = []
     var openFault: ScriptedFault?
+    /// Milliseconds between frames.
+    var interval: UInt64 = 66
+    /// Whether frames that are not wanted are let go by the source.
+    var skips = true
 
     var bringsFrames: Bool { own != nil }
 
@@ -62,7 +77,9 @@ struct ScriptedCameras: CameraOpening {
     }
 
     private func opened(_ steps: [CameraStep], _ format: Frame.Format) -> OpenedCamera {
-        OpenedCamera(source: ScriptedSource(steps, format: format), width: 32, height: 32, code: 1, rate: 300)
+        OpenedCamera(
+            source: ScriptedSource(steps, format: format, interval: interval, skips: skips), width: 32, height: 32,
+            code: 1, rate: 300)
     }
 }
 

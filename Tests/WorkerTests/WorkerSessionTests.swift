@@ -65,6 +65,32 @@ private func png(level: UInt8 = 90) throws -> [UInt8] {
         #expect(conversation.close() == nil)
     }
 
+    /// 30 frames a second whose brightness is their number.
+    private static let thirty = (0..<30).map { CameraStep.frame(100 + $0) }
+
+    private func brightness(_ replies: [WorkerReply]) -> [Int] {
+        replies.compactMap { if case .frame(let evidence) = $0 { Int(evidence.brightness) } else { nil } }
+    }
+
+    @Test(arguments: [true, false]) func looksAtEverySecondFrameOfThirtyASecond(sourceSkips: Bool) throws {
+        let cameras = ScriptedCameras(own: Self.thirty + [.end], interval: 33, skips: sourceSkips)
+        let conversation = try Conversation(cameras: cameras)
+        try conversation.send(.look(embedEvery: false))
+        let looked = brightness(try conversation.replies(through: isEnd))
+        #expect(looked == stride(from: 100, to: 130, by: 2).map(\.self))
+    }
+
+    @Test func takesEveryFrameOfAStrobedInfraredCamera() throws {
+        let file = try File([0])
+        // Lit frames are every second one; were every second frame let go unseen, all of them might be.
+        let steps = (0..<24).map { CameraStep.frame($0 % 2 == 1 ? 100 : 20) } + [.end]
+        let conversation = try Conversation(cameras: ScriptedCameras(steps: steps, interval: 33))
+        try conversation.send(.look(embedEvery: false))
+        try conversation.send(.camera(role: .infrared, rotation: 0, deadline: 1_000), with: file.path)
+        let looked = brightness(try conversation.replies(through: isEnd))
+        #expect(looked.count { $0 == 100 } >= 10 && looked.count { $0 == 20 } <= 1, "\(looked)")
+    }
+
     @Test func letsFramesGoUntilItIsToLook() throws {
         let file = try File([0])
         let conversation = try Conversation(cameras: ScriptedCameras(steps: [.frame(100), .frame(100), .end]))
