@@ -50,31 +50,33 @@ import Testing
 
     /// Folds, shades and pores: waves of every length and direction, the longer the stronger, as pictures of faces have them.
     private func skin(beat: Float, period: Float, seed: UInt64) throws -> Frame {
+        let side = 150
         var generator = SeededGenerator(seed: seed)
-        let waves = (0..<120).map { _ in
+        let waves = (0..<300).map { _ in
             let frequency = 0.01 * pow(40, generator.uniform())
             return (
                 angle: generator.uniform() * 2 * .pi, frequency: frequency, phase: generator.uniform() * 2 * .pi,
-                height: 0.03 * pow(frequency, -1.2)
+                height: 0.02 * pow(frequency, -1.2)
             )
         }
-        var levels = [Float](repeating: 120, count: 240 * 240)
+        var levels = [Float](repeating: 120, count: side * side)
         for wave in waves {
             let (kx, ky) = (wave.frequency * 2 * .pi * cos(wave.angle), wave.frequency * 2 * .pi * sin(wave.angle))
             for i in levels.indices {
-                levels[i] += wave.height * sin(kx * Float(i % 240) + ky * Float(i / 240) + wave.phase)
+                levels[i] += wave.height * sin(kx * Float(i % side) + ky * Float(i / side) + wave.phase)
             }
         }
         for i in levels.indices {
-            levels[i] += beat * sin((Float(i % 240) + 0.6 * Float(i / 240)) / 1.166 * 2 * .pi / period)
+            levels[i] += beat * sin((Float(i % side) + 0.6 * Float(i / side)) / 1.166 * 2 * .pi / period)
         }
         var sensor = SensorNoise(deviation: 2.5, seed: seed)
         let pixels = levels.flatMap { level in [UInt8](repeating: UInt8(max(0, min(255, level))), count: 3) }
-        let frame = try #require(Frame(width: 240, height: 240, format: .rgb, pixels: pixels, timestamp: 0))
+        let frame = try #require(Frame(width: side, height: side, format: .rgb, pixels: pixels, timestamp: 0))
         return sensor.added(to: frame)
     }
 
-    @Test(arguments: 1...6 as ClosedRange<UInt64>) func tellsAWeakCoarseBeatFromFolds(seed: UInt64) throws {
+    @Test(arguments: 1...4 as ClosedRange<UInt64>) func tellsAWeakCoarseBeatFromFolds(seed: UInt64) throws {
+        let box = Box(x: 5, y: 5, width: 140, height: 140)
         for period in [8.5, 10, 13] as [Float] {
             let strength = try #require(ScreenMeter().strength(try skin(beat: 2.5, period: period, seed: seed), box))
             #expect(strength > 0.5, "period \(period)")

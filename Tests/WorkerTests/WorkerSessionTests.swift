@@ -221,10 +221,10 @@ private func png(level: UInt8 = 90) throws -> [UInt8] {
     }
 
     @Test func handsOutViewsAtTheirPaceAndEveryFace() throws {
-        // The scripted camera takes a frame every 33 ms.
+        // The scripted camera takes a frame every 66 ms.
         let steps: [CameraStep] = [.frame(100), .frame(101), .frame(102), .frame(103), .end]
         let conversation = try Conversation(cameras: ScriptedCameras(own: steps))
-        try conversation.send(.share(PictureSharing(views: true, faces: true, side: 16, interval: 60)))
+        try conversation.send(.share(PictureSharing(views: true, faces: true, side: 16, interval: 120)))
         try conversation.send(.look(embedEvery: true))
         let replies = try conversation.replies(through: isEnd)
         #expect(
