@@ -18,9 +18,12 @@ static int folder_or_cwd(int at) {
 
 int clinux_open(int at, const char *name, int way, uint32_t mode) {
     static const int flags[] = {
-        [CLINUX_READ] = O_RDONLY | O_NONBLOCK,    [CLINUX_READ_WRITE] = O_RDWR | O_NONBLOCK,
-        [CLINUX_FOLDER] = O_RDONLY | O_DIRECTORY, [CLINUX_CREATE] = O_WRONLY | O_CREAT | O_EXCL,
-        [CLINUX_DEVICE] = O_RDWR | O_NONBLOCK,    [CLINUX_OPEN_OR_CREATE] = O_RDWR | O_CREAT | O_NONBLOCK,
+        [CLINUX_READ] = O_RDONLY | O_NONBLOCK,
+        [CLINUX_READ_WRITE] = O_RDWR | O_NONBLOCK,
+        [CLINUX_FOLDER] = O_RDONLY | O_DIRECTORY,
+        [CLINUX_CREATE] = O_WRONLY | O_CREAT | O_EXCL,
+        [CLINUX_DEVICE] = O_RDWR | O_NONBLOCK,
+        [CLINUX_OPEN_OR_CREATE] = O_RDWR | O_CREAT | O_NONBLOCK,
         [CLINUX_APPEND_OR_CREATE] = O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK,
     };
     if (way < 0 || way > CLINUX_APPEND_OR_CREATE)

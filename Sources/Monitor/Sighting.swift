@@ -51,7 +51,9 @@ public struct Sighting: ~Copyable {
     /// How long an administrator's verb stands in line for the camera, in milliseconds.
     private static let patience: UInt64 = 20_000
 
-    /// Opens the camera of the settings, unless the worker brings its own frames, and begins to look. It waits its turn.
+    /// Opens the camera of the settings, unless the worker brings its own frames, and begins to look.
+    ///
+    /// It waits its turn before the camera.
     ///
     /// - Throws: `camera` when it cannot be had.
     public mutating func openCamera(embedEvery: Bool) throws(MonitorError) {
