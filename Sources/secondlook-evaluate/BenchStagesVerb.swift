@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// How long each stage of a frame takes, on the one thread that a login gives it. Prints lines of JSON for `make bench`: the clock on the
-// wall, and the thread's own processor time, which other work on the machine disturbs less.
+// How long each stage of a frame takes, on the one thread that a login gives it. Prints lines of JSON for `make bench`.
 
 import Biometrics
 import Capture
-import Foundation
 import Policy
 import Vision
 
@@ -18,38 +16,9 @@ enum BenchStagesVerb {
         let frame = try arguments.optional("picture").map { try portrait($0) } ?? noise()
         var stages = try Stages(LoadedModels(arguments), frame)
         for stage in Stages.all {
-            guard let times = try measure(runs, { try stage.run(&stages) }) else { continue }
-            let line: Json = .object([
-                ("bench", .text("stage")), ("stage", .text(stage.name)), ("median_ms", .real(times.wall[runs / 2])),
-                ("least_ms", .real(times.wall[0])), ("p90_ms", .real(times.wall[runs * 9 / 10])),
-                ("cpu_median_ms", .real(times.processor[runs / 2])), ("runs", .whole(runs)),
-            ])
-            print(line.rendered(indent: nil))
+            guard let times = try Times.measure(runs, { try stage.run(&stages) }) else { continue }
+            print(times.line(stage.name))
         }
-    }
-
-    /// Milliseconds of each run, ascending; nil when the stage has nothing to run.
-    private static func measure(_ runs: Int, _ body: () throws -> Bool) throws
-        -> (wall: [Double], processor: [Double])?
-    {
-        for _ in 0..<3 {
-            guard try body() else { return nil }
-        }
-        var (wall, processor) = ([Double](), [Double]())
-        for _ in 0..<runs {
-            let (begun, used) = (milliseconds(CLOCK_MONOTONIC), milliseconds(CLOCK_THREAD_CPUTIME_ID))
-            _ = try body()
-            processor.append(milliseconds(CLOCK_THREAD_CPUTIME_ID) - used)
-            wall.append(milliseconds(CLOCK_MONOTONIC) - begun)
-        }
-        return (wall.sorted(), processor.sorted())
-    }
-
-    private static func milliseconds(_ clock: clockid_t) -> Double {
-        var now = timespec()
-        // SAFETY: `now` is plain memory that the call fills.
-        _ = unsafe clock_gettime(clock, &now)
-        return Double(now.tv_sec) * 1e3 + Double(now.tv_nsec) / 1e6
     }
 
     /// The picture in the middle of a 640x480 frame, shrunk by whole numbers until it fits.

@@ -9,6 +9,8 @@ enum Verbs {
         ("calibrate", CalibrateVerb.usage, { try CalibrateVerb.run($0) }),
         ("liveness", LivenessVerb.usage, { try LivenessVerb.run($0) }),
         ("bench-stages", BenchStagesVerb.usage, { try BenchStagesVerb.run($0) }),
+        ("bench-gallery", BenchGalleryVerb.usage, { try BenchGalleryVerb.run($0) }),
+        ("bench-store", BenchStoreVerb.usage, { try BenchStoreVerb.run($0) }),
         ("depth", DepthVerb.usage, { try DepthVerb.run($0) }),
         ("attempts", AttemptsVerb.usage, { try AttemptsVerb.run($0) }),
         ("simulate", SimulateVerb.usage, { try SimulateVerb.run($0) }),

@@ -21,7 +21,9 @@ import Testing
         "secondlook-helper": ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
         "secondlook-vision": ["Biometrics", "Wire", "Platform", "Worker"],
         "secondlook": ["Biometrics", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
-        "secondlook-evaluate": ["Biometrics", "Wire", "Policy", "Platform", "Vision", "Capture", "TestSupport"],
+        "secondlook-evaluate": [
+            "Biometrics", "Wire", "Policy", "Platform", "Vision", "Capture", "TemplateStore", "TestSupport",
+        ],
         "secondlook-replay": [
             "Biometrics", "Wire", "Platform", "Capture", "Vision", "Worker", "TestSupport", "CProbe",
         ],

@@ -14,7 +14,8 @@ enum Stage {
     static var root: String { "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/") }
 }
 
-@Suite(.enabled(if: Stage.isReady, "needs root, SECONDLOOK_PREFIX and SECONDLOOK_CLIPS; run `make test`"))
+// One after the other: what turns its head in real time must not share the machine with ten logins at once.
+@Suite(.serialized, .enabled(if: Stage.isReady, "needs root, SECONDLOOK_PREFIX and SECONDLOOK_CLIPS; run `make test`"))
 struct ScenarioTests {
     @Test func everyScenarioEndsAsItMust() throws {
         let process = Process()
@@ -37,5 +38,14 @@ struct ScenarioTests {
         #expect(closing.contains("passed, 0 failed"), "\(text)")
         #expect(played.count >= 15, "\(text)")
         #expect(process.terminationStatus == 0)
+    }
+
+    @Test func manyLoginsLeaveNothingBehind() throws {
+        // The short form of `make soak`.
+        let words = [Stage.clips ?? "", "--logins", "40", "--at-once", "10", "--waves", "1"]
+        let (text, isFine) = try play("soak.py", words)
+        #expect(isFine, "\(text)")
+        #expect(text.contains("\"recorded\": 50"), "\(text)")
+        print("soak: \(text.split(separator: "\n").last ?? "")")
     }
 }

@@ -33,35 +33,42 @@ class Caller:
     """One pamtester that authenticates again and again in one process."""
 
     def __init__(self, count):
-        self.text, self.typed = "", 0
+        self.text = ""
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             os.execvp("pamtester", ["pamtester", SERVICE, MAN] + ["authenticate"] * count)
 
-    def login(self):
-        """Waits for the next end; the outcome's word."""
-        ending, self.text, typed = time.monotonic() + LIMIT, "", False
-        while time.monotonic() < ending:
-            if not select.select([self.terminal], [], [], ending - time.monotonic())[0]:
-                break
+    def read_to(self, pattern):
+        """Reads until the text matches; what was matched and all before it, or None when it does not come."""
+        ending = time.monotonic() + LIMIT
+        while not (found := re.search(pattern, self.text)):
+            left = ending - time.monotonic()
+            if left <= 0 or not select.select([self.terminal], [], [], left)[0]:
+                return None
             try:
                 data = os.read(self.terminal, 4096)
             except OSError:  # EIO: the other side of the terminal has closed
-                data = b""
+                return None
             self.text += data.decode("utf-8", "replace")
-            if not typed and re.search(r"[Pp]assword.*:\s*$", self.text):
-                os.write(self.terminal, PASSWORDS[MAN].encode() + b"\n")
-                typed = True
-            outcome = pamtester.outcome_of(self.text, timed_out=False)
-            if outcome != "unclear" or not data:
-                return outcome
-        return "no answer in time"
+        said, self.text = self.text[:found.end()], self.text[found.end():]
+        return said
+
+    def login(self, waiting):
+        """One login; the outcome's word. `waiting` is called while it is asked for the password."""
+        if self.read_to(r"[Pp]assword.*:\s*$") is None:
+            return "not asked"
+        waiting()
+        os.write(self.terminal, PASSWORDS[MAN].encode() + b"\n")
+        said = self.read_to("|".join(map(re.escape, pamtester.WORDS)))
+        return "no answer in time" if said is None else pamtester.outcome_of(said, timed_out=False)
 
     def state(self):
-        """Descriptors, and kilobytes of memory that are its own."""
+        """Descriptors, children (zombies included), and kilobytes of memory that are its own."""
         with open(f"/proc/{self.pid}/status", encoding="utf-8") as file:
             memory = next(int(line.split()[1]) for line in file if line.startswith("RssAnon:"))
-        return len(os.listdir(f"/proc/{self.pid}/fd")), memory
+        with open(f"/proc/{self.pid}/task/{self.pid}/children", encoding="utf-8") as file:
+            children = len(file.read().split())
+        return len(os.listdir(f"/proc/{self.pid}/fd")), children, memory
 
     def end(self):
         """Takes the process away, in whatever state it is."""
@@ -97,40 +104,47 @@ def left_running(scene):
 
 def files():
     """How many names there are where the product writes."""
-    return sum(len(names) for folder in (STATE, "/run/secondlook", "/tmp") for _, _, names in os.walk(folder))
+    return sum(len(names) for folder in (STATE, "/run/secondlook") for _, _, names in os.walk(folder))
 
 
 def in_a_row(scene, count, faults):
     """Logins one after the other; what they came to, and how the caller looked on the way."""
     outcomes, times, states = collections.Counter(), [], []
     caller = Caller(count)
+
+    def look():
+        """What there is while the next person is asked for the password: one helper and one worker, those of this login."""
+        found = collections.Counter(running(scene))
+        if any(number > 1 for number in found.values()):
+            faults.append(f"before login {number + 1} run: {dict(found)}")
+        states.append((*caller.state(), files()))
+
     try:
         for number in range(count):
             began = time.monotonic()
-            outcome = caller.login()
+            outcome = caller.login(look if number < 30 or number % 50 == 0 or number + 1 == count else lambda: None)
             times.append((time.monotonic() - began) * 1000)
             outcomes[outcome] += 1
             if outcome != "accepted":
                 faults.append(f"login {number + 1} was {outcome}: {caller.text.strip()[-200:]}")
                 break
-            if number + 1 < count and (number < 30 or number % 50 == 0):
-                if found := left_running(scene):
-                    faults.append(f"after login {number + 1} still run: {', '.join(found)}")
-                states.append((*caller.state(), files()))
     finally:
         caller.end()
+    if found := left_running(scene):
+        faults.append(f"after the last login still run: {', '.join(found)}")
     # The first ones fill buffers and load libraries.
-    settled = states[min(10, len(states) // 2):] or [(0, 0, 0)]
+    settled = states[min(10, len(states) // 2):]
     first, last = settled[0], settled[-1]
-    if any(state[0] != first[0] for state in settled):
-        faults.append(f"the caller's descriptors went from {first[0]} to {last[0]}")
-    if last[1] > first[1] + GROWTH:
-        faults.append(f"the caller's memory went from {first[1]} to {last[1]} KB")
-    if last[2] > first[2]:
-        faults.append(f"files went from {first[2]} to {last[2]}")
+    for place, name in ((0, "descriptors"), (1, "children")):
+        if any(state[place] != first[place] for state in settled):
+            faults.append(f"the caller's {name} were between {min(s[place] for s in settled)} and {max(s[place] for s in settled)}")
+    if last[2] > first[2] + GROWTH:
+        faults.append(f"the caller's memory went from {first[2]} to {last[2]} KB")
+    if last[3] > first[3]:
+        faults.append(f"files went from {first[3]} to {last[3]}")
     part = max(1, min(100, len(times) // 4))
     return {"logins": len(times), "outcomes": dict(outcomes), "descriptors": [first[0], last[0]],
-            "caller_kb": [first[1], last[1]], "files": [first[2], last[2]],
+            "children": [first[1], last[1]], "caller_kb": [first[2], last[2]], "files": [first[3], last[3]],
             "first_ms": round(statistics.median(times[:part])), "last_ms": round(statistics.median(times[-part:]))}
 
 
