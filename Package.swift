@@ -79,7 +79,9 @@ let package = Package(
         program("secondlook-helper", ["Monitor"]),
         program("secondlook-vision", ["Worker"]),
         program("secondlook", ["Monitor", "Policy", "Platform", "TemplateStore", "Biometrics"]),
-        program("secondlook-evaluate", ["Biometrics", "Wire", "Vision", "Capture", "Policy", "TemplateStore", "TestSupport"]),
+        program(
+            "secondlook-evaluate",
+            ["Biometrics", "Wire", "Vision", "Capture", "Policy", "TemplateStore", "TestSupport"]),
         program("secondlook-replay", ["Worker", "TestSupport", "CProbe"]),
 
         .target(

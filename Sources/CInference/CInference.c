@@ -112,15 +112,28 @@ static int configure(struct cinference_runtime *runtime, const struct cinference
     if (!result)
         result = check(runtime, SLOT(runtime, 130, set_entry)(made, "session.disable_prepacking", "1"), message);
     if (!result && options->borrow_bytes) {
-        const char *key = "session.use_ort_model_bytes_directly";
-        result = check(runtime, SLOT(runtime, 130, set_entry)(made, key, "1"), message);
+        // The second is what saves copying the weights.
+        static const char *const keys[] = {"session.use_ort_model_bytes_directly",
+                                           "session.use_ort_model_bytes_for_initializers"};
+        for (size_t i = 0; !result && i < sizeof keys / sizeof *keys; i++)
+            result = check(runtime, SLOT(runtime, 130, set_entry)(made, keys[i], "1"), message);
     }
     return result;
 }
 
-int cinference_open_session(struct cinference_runtime *runtime, const void *bytes, size_t length,
-                            const struct cinference_options *options, struct cinference_session **session,
-                            char *message) {
+static int save_to(struct cinference_runtime *runtime, const char *path, void *made, char *message) {
+    typedef void *(*set_path)(void *, const char *);
+    typedef void *(*set_entry)(void *, const char *, const char *);
+    int result = cinference_check(runtime, SLOT(runtime, 11, set_path)(made, path), message);
+    if (!result)
+        result =
+            cinference_check(runtime, SLOT(runtime, 130, set_entry)(made, "session.save_model_format", "ORT"), message);
+    return result;
+}
+
+static int open_session(struct cinference_runtime *runtime, const void *bytes, size_t length,
+                        const struct cinference_options *options, const char *path, struct cinference_session **session,
+                        char *message) {
     message[0] = 0;
     struct cinference_session *made = calloc(1, sizeof *made);
     if (!made)
@@ -130,6 +143,8 @@ int cinference_open_session(struct cinference_runtime *runtime, const void *byte
     int result = cinference_check(runtime, SLOT(runtime, 10, void *(*)(void **))(&settings), message);
     if (!result)
         result = configure(runtime, options, settings, message);
+    if (!result && path)
+        result = save_to(runtime, path, settings, message);
     if (!result) {
         typedef void *(*create)(void *, const void *, size_t, const void *, void **);
         void *status = SLOT(runtime, 8, create)(runtime->environment, bytes, length, settings, &made->session);
@@ -143,6 +158,21 @@ int cinference_open_session(struct cinference_runtime *runtime, const void *byte
     }
     *session = made;
     return 0;
+}
+
+int cinference_open_session(struct cinference_runtime *runtime, const void *bytes, size_t length,
+                            const struct cinference_options *options, struct cinference_session **session,
+                            char *message) {
+    return open_session(runtime, bytes, length, options, NULL, session, message);
+}
+
+int cinference_prepare(struct cinference_runtime *runtime, const void *bytes, size_t length,
+                       const struct cinference_options *options, const char *path, char *message) {
+    struct cinference_session *session = NULL;
+    int result = open_session(runtime, bytes, length, options, path, &session, message);
+    if (!result)
+        cinference_close_session(session);
+    return result;
 }
 
 void cinference_close_session(struct cinference_session *session) {

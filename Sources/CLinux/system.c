@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/utsname.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
@@ -118,4 +120,27 @@ const char *clinux_find_variable(const char *name) {
 
 int clinux_is_terminal(int fd) {
     return isatty(fd) == 1;
+}
+
+void clinux_describe_processor(char *room, size_t size) {
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    const struct {
+        const char *name;
+        int has;
+    } features[] = {
+        {"avx", __builtin_cpu_supports("avx") != 0},           {"avx2", __builtin_cpu_supports("avx2") != 0},
+        {"fma", __builtin_cpu_supports("fma") != 0},           {"avx512f", __builtin_cpu_supports("avx512f") != 0},
+        {"avx512bw", __builtin_cpu_supports("avx512bw") != 0}, {"avx512vl", __builtin_cpu_supports("avx512vl") != 0},
+        {"avx512dq", __builtin_cpu_supports("avx512dq") != 0},
+    };
+    size_t used = (size_t)snprintf(room, size, "x86-64");
+    for (size_t i = 0; i < sizeof features / sizeof *features; i++)
+        if (features[i].has && used < size)
+            used += (size_t)snprintf(room + used, size - used, " %s", features[i].name);
+#else
+    struct utsname machine;
+    const char *name = uname(&machine) == 0 ? machine.machine : "unknown";
+    snprintf(room, size, "%s %lx %lx", name, getauxval(AT_HWCAP), getauxval(AT_HWCAP2));
+#endif
 }

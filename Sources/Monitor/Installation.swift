@@ -23,6 +23,8 @@ public struct Installation: Equatable, Sendable {
     public var worker: String { programs + "/secondlook-vision" }
     /// The inference runtime, put beside the worker.
     public var runtime: String { programs + "/libonnxruntime.so" }
+    /// Models in the form for this processor; root only.
+    public var preparedModels: String { state + "/prepared" }
     /// The line before the camera.
     var cameraLine: String { credentials + "/camera.line" }
     /// Models that came with the installation.
@@ -63,6 +65,16 @@ public struct Installation: Equatable, Sendable {
         } catch {
             throw .settings(path: settings, problem: "cannot be read")
         }
+    }
+
+    /// The runtime beside the worker, else the distribution's.
+    func openRuntime() throws(MonitorError) -> Descriptor {
+        for path in runtimes where SafeFile.existsFollowing(path) {
+            do throws(PlatformError) {
+                return try SafeFile.open(SafeFile.resolved(path), checking: .lastFolder)
+            } catch { throw .worker(error.description) }
+        }
+        throw .model(path: runtime, problem: "is missing")
     }
 
     /// The runtimes to look for: the one beside the worker, else the distribution's.

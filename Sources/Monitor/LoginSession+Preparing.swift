@@ -21,7 +21,7 @@ extension LoginSession {
             try store.templates(of: account.name, uid: account.user)
         }
         guard !enrolled.templates.isEmpty else { return nil }
-        let models = try ModelSet(environment.installation)
+        let models = try ModelSet(environment.installation, preferringPrepared: true)
         record.model = models.recogniserHash
         guard let reference = enrolled.reference(model: models.recogniserHash) else {
             record.detail = "enrolled with another recogniser: enrol again"

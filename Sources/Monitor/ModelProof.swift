@@ -51,10 +51,10 @@ public struct ModelProof: ~Copyable {
                 model.descriptor, at: offset, length: ModelProof.stepLength, path: model.path)
         } catch { throw .model(path: model.path, problem: ModelSet.problem(of: error, model.path)) }
         offset += piece.count
-        let isEnd = piece.isEmpty || offset >= model.entry.bytes
+        let isEnd = piece.isEmpty || offset >= model.bytes
         let hash = try stored { () throws(StoreError) in try advance(piece, isEnd: isEnd) }
         guard let hash else { return }
-        guard hash == model.entry.sha256 else {
+        guard hash == model.sha256 else {
             throw .model(path: model.path, problem: "was altered: its SHA-256 differs")
         }
         fresh[model.path] = ModelProof.note(model, boot)
@@ -80,6 +80,6 @@ public struct ModelProof: ~Copyable {
     }
 
     private static func note(_ model: OpenModel, _ boot: String) -> String {
-        "\(boot) \(model.fingerprint) \(model.entry.sha256)"
+        "\(boot) \(model.fingerprint) \(model.sha256)"
     }
 }

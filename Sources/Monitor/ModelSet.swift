@@ -9,13 +9,25 @@ public final class OpenModel: Sendable {
     public let entry: ModelManifest.Entry
     /// Its path.
     public let path: String
+    /// SHA-256 of the opened file: the manifest's, unless it is the prepared form.
+    public let sha256: String
+    /// The opened file's length in bytes.
+    public let bytes: Int
+    /// Whether it is the form for this processor.
+    public let isPrepared: Bool
     /// Device, inode, size and times.
     public let fingerprint: String
     let descriptor: Descriptor
 
-    init(entry: ModelManifest.Entry, path: String, fingerprint: String, descriptor: consuming Descriptor) {
+    init(
+        entry: ModelManifest.Entry, path: String, prepared: PreparedModels.Entry? = nil, fingerprint: String,
+        descriptor: consuming Descriptor
+    ) {
         self.entry = entry
         self.path = path
+        sha256 = prepared?.sha256 ?? entry.sha256
+        bytes = prepared?.bytes ?? entry.bytes
+        isPrepared = prepared != nil
         self.fingerprint = fingerprint
         self.descriptor = descriptor
     }
@@ -34,13 +46,15 @@ public struct ModelSet: Sendable {
 
     /// Opens the models; one that an administrator added wins over the one that came with the installation.
     ///
+    /// - Parameter preferringPrepared: a model's form for this processor is taken in its place, where there is one that serves.
     /// - Throws: `manifest`, or `model` with the path of a file that is missing, of another length, or open to others.
-    public init(_ installation: Installation) throws(MonitorError) {
+    public init(_ installation: Installation, preferringPrepared: Bool = false) throws(MonitorError) {
         let manifests = try ModelSet.manifests(installation)
+        let prepared = preferringPrepared ? try PreparedModels.serving(installation) : nil
         var models: [OpenModel] = []
         for role in NetworkRole.allCases {
             if let model = try ModelSet.open(role, manifests) {
-                models.append(model)
+                models.append(try prepared?.open(model.entry) ?? model)
             } else if role.isRequired {
                 throw .manifest(path: manifests.last?.folder ?? "", problem: "has no \(role.rawValue)")
             }
@@ -85,9 +99,12 @@ public struct ModelSet: Sendable {
         return nil
     }
 
-    private static func file(_ path: String) throws(MonitorError) -> Descriptor {
+    /// A file after the checks, or the fault with its path.
+    static func file(
+        _ path: String, as purpose: SafeFile.Purpose = .publicFile, checking ancestry: SafeFile.Ancestry = .lastFolder
+    ) throws(MonitorError) -> Descriptor {
         do throws(PlatformError) {
-            return try SafeFile.open(path, checking: .lastFolder)
+            return try SafeFile.open(path, as: purpose, checking: ancestry)
         } catch {
             throw .model(path: path, problem: problem(of: error, path))
         }

@@ -25,7 +25,7 @@ public struct Sighting: ~Copyable {
     ///
     /// - Throws: `model`, `manifest`, `sandbox`, `worker`.
     public init(_ environment: LoginEnvironment, settings: Settings) throws(MonitorError) {
-        let models = try ModelSet(environment.installation)
+        let models = try ModelSet(environment.installation, preferringPrepared: true)
         var link = try environment.workers.start(
             models, isStrict: settings.sandbox == .require, time: environment.time)
         var proof = ModelProof(models)

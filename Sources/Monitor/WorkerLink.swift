@@ -121,7 +121,7 @@ public struct InstalledWorker: WorkerStarting {
     /// Starts it: its socket is descriptor 3, runtime and models follow.
     public func start(_ models: ModelSet, isStrict: Bool, time: any TimeSource) throws(MonitorError) -> WorkerLink {
         let program = try open(installation.worker)
-        let runtime = try openRuntime()
+        let runtime = try installation.openRuntime()
         let nothing = try system { () throws(PlatformError) in try SafeFile.openNull() }
         var arguments = ["secondlook-vision", "runtime=4"]
         let pair = try system { () throws(PlatformError) in try Channel.makePair() }
@@ -143,6 +143,38 @@ public struct InstalledWorker: WorkerStarting {
         return WorkerLink(pair.takeFirst(), child: child, time: time)
     }
 
+    /// Has a worker write models in the form for this processor into opened files.
+    ///
+    /// - Throws: `worker` unless it ends well by the deadline.
+    func prepare(
+        _ models: ModelSet, into targets: [(role: NetworkRole, descriptor: Int32)], until deadline: UInt64
+    ) throws(MonitorError) {
+        let program = try open(installation.worker)
+        let runtime = try installation.openRuntime()
+        let nothing = try system { () throws(PlatformError) in try SafeFile.openNull() }
+        var words = ["secondlook-vision", "runtime=4"]
+        var places = [
+            Child.Placement(nothing.raw, at: 0), .init(nothing.raw, at: 1), .init(nothing.raw, at: 2),
+            .init(runtime.raw, at: 4),
+        ]
+        for model in models.models {
+            let number = Int32(places.count + 1)
+            words.append("\(model.entry.role.rawValue)=\(number)")
+            places.append(.init(model.descriptor.raw, at: number))
+        }
+        for target in targets {
+            let number = Int32(places.count + 1)
+            words.append("prepared-\(target.role.rawValue)=\(number)")
+            places.append(.init(target.descriptor, at: number))
+        }
+        let (arguments, placements) = (words, places)
+        let end = try system { () throws(PlatformError) -> Child.End? in
+            var child = try Child(program: program, arguments: arguments, placements: placements)
+            return try child.wait(until: deadline)
+        }
+        guard end == .exited(0) else { throw .worker("it could not prepare the models") }
+    }
+
     /// The user the worker becomes; a missing one is a missing wall.
     private func identity(isStrict: Bool) throws(MonitorError) -> [String] {
         let mode = "sandbox=\(isStrict ? "require" : "best-effort")"
@@ -158,15 +190,5 @@ public struct InstalledWorker: WorkerStarting {
         do throws(PlatformError) { return try SafeFile.open(path, checking: .lastFolder) } catch {
             throw .worker(error.description)
         }
-    }
-
-    /// The runtime beside the worker, else the distribution's.
-    private func openRuntime() throws(MonitorError) -> Descriptor {
-        for path in installation.runtimes where SafeFile.existsFollowing(path) {
-            do throws(PlatformError) {
-                return try SafeFile.open(SafeFile.resolved(path), checking: .lastFolder)
-            } catch { throw .worker(error.description) }
-        }
-        throw .model(path: installation.runtime, problem: "is missing")
     }
 }

@@ -58,6 +58,17 @@ public enum Machine {
         return bytes
     }
 
+    /// The kind of this processor, as far as number-crunching libraries choose their code by it.
+    public static var processor: String {
+        let text = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { room in
+            unsafe room.initialize(repeating: 0)
+            // SAFETY: the C side writes at most `count` bytes and ends them with a NUL.
+            unsafe clinux_describe_processor(room.baseAddress, room.count)
+            return unsafe String(decoding: room.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return text
+    }
+
     /// The number of the effective user.
     public static var effectiveUser: UInt32 { clinux_effective_user() }
     /// The number of this process.

@@ -39,6 +39,7 @@ public enum Worker {
             return Exit.fault
         }
         guard let arguments = try? WorkerArguments(words) else { return Exit.usage }
+        if !arguments.prepared.isEmpty { return prepareFiles(arguments) }
         let channel = Channel(Descriptor(owning: WorkerArguments.socket))
         guard (try? channel.isLocalStream()) == true else { return Exit.usage }
         let prepared: Prepared
@@ -52,6 +53,22 @@ public enum Worker {
             channel: channel, clock: clock, looker: prepared.looker, cameras: prepared.cameras)
         do throws(WorkerError) {
             try session.run(layers: prepared.layers)
+            return Exit.done
+        } catch {
+            return Exit.fault
+        }
+    }
+
+    /// Writes the models as this processor wants them, for `secondlook models prepare`.
+    ///
+    /// Like loading, this is done before the walls stand: of what it reads, the hashes are known.
+    private static func prepareFiles(_ arguments: WorkerArguments) -> UInt8 {
+        do throws(VisionError) {
+            let runtime = try InferenceRuntime(descriptor: arguments.runtime)
+            for role in ModelRole.allCases {
+                guard let target = arguments.prepared[role], let source = arguments.models[role] else { continue }
+                try runtime.prepare(role, .descriptor(source), into: "/proc/self/fd/\(target)")
+            }
             return Exit.done
         } catch {
             return Exit.fault

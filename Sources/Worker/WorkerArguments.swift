@@ -13,6 +13,8 @@ public struct WorkerArguments: Sendable, Equatable {
     public var runtime: Int32
     /// Descriptors of models by their role; detector and recogniser are always there.
     public var models: [ModelRole: Int32]
+    /// Descriptors of files that models are to be written to in the form for this processor; then nothing else is done.
+    public var prepared: [ModelRole: Int32]
     /// The user to become.
     public var user: UInt32?
     /// The group to become.
@@ -46,13 +48,24 @@ public struct WorkerArguments: Sendable, Equatable {
         guard let runtime = descriptors["runtime"] else { throw .usage("no runtime") }
         self.runtime = runtime
         models = [:]
+        prepared = [:]
+        for role in ModelRole.allCases {
+            prepared[role] = descriptors[WorkerArguments.preparedPrefix + role.rawValue]
+        }
         for role in ModelRole.allCases { models[role] = descriptors[role.rawValue] }
         for role in [ModelRole.detector, .recogniser] where models[role] == nil {
             throw .usage("no \(role.rawValue)")
         }
+        if let role = prepared.keys.first(where: { models[$0] == nil }) {
+            throw .usage("no \(role.rawValue) to prepare")
+        }
     }
 
-    private static let names: Set<String> = Set(["runtime", "uid", "gid"] + ModelRole.allCases.map(\.rawValue))
+    /// Before the role's name, for the file to write.
+    static let preparedPrefix = "prepared-"
+
+    private static let names: Set<String> = Set(
+        ["runtime", "uid", "gid"] + ModelRole.allCases.flatMap { [$0.rawValue, preparedPrefix + $0.rawValue] })
 
     /// Each is above the socket, and no two are the same, since each is closed by its own owner.
     private static func descriptors(_ numbers: [String: UInt32]) throws(WorkerError) -> [String: Int32] {

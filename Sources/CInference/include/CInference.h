@@ -43,6 +43,11 @@ int cinference_open_session(struct cinference_runtime *runtime, const void *byte
                             char *message);
 void cinference_close_session(struct cinference_session *session);
 
+// Writes the model as it is after all rewriting for this processor, in the library's own format, which a session can
+// use in place. It is of use on a processor of the same kind and with the same library only.
+int cinference_prepare(struct cinference_runtime *runtime, const void *bytes, size_t length,
+                       const struct cinference_options *options, const char *path, char *message);
+
 // Several at once, each on a thread of its own that has ended when the call returns: reading the recogniser takes
 // longest.
 struct cinference_request {

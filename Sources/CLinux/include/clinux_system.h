@@ -34,6 +34,8 @@ int clinux_find_user(const char *name, char *room, size_t size, struct clinux_us
 int clinux_find_user_by_id(uint32_t uid, char *room, size_t size, struct clinux_user *user);
 
 int clinux_own_process(void);
+/// The kind of this processor, as far as number-crunching libraries choose their code by it: printable, ended by a NUL.
+void clinux_describe_processor(char *room, size_t size);
 /// One line to the facility AUTHPRIV under the name secondlook. `severity` is 0 (emergency) to 7 (debug).
 void clinux_log(int severity, const char *line);
 /// What strerror says, into the caller's room.

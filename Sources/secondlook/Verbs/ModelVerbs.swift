@@ -9,8 +9,24 @@ extension Verbs {
     static let modelVerbs = [
         Verb(
             name: "models", summary: "Show which networks are installed, and prove each by its hash.", operands: [],
-            options: [], run: models)
+            options: [], run: models),
+        Verb(
+            name: "models prepare", summary: "Make the networks ready for this processor, so that logins begin sooner.",
+            operands: [], options: [], run: prepareModels),
     ]
+
+    @Sendable private static func prepareModels(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+        try session.requireRoot("models prepare")
+        let roles: [NetworkRole]
+        do throws(MonitorError) { roles = try ModelPreparation.run(session.paths.installation) } catch {
+            throw .failed("models prepare: \(error.description); the networks are used as they are")
+        }
+        if typed.has("json") {
+            session.output.line(JSON.of(["prepared": .array(roles.map { .string($0.rawValue) })]).text)
+        } else {
+            for role in roles { session.output.line("prepared: \(role.rawValue)") }
+        }
+    }
 
     @Sendable private static func models(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         try session.requireRoot("models")
