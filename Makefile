@@ -74,8 +74,10 @@ demo-prefix: build models clips
 demo: demo-prefix
 	@Tests/demo/run $(BUILD)/demo/prefix $(CLIPS)
 
+# JSON lines, kept in build/bench.json; `make bench BENCH_BASE=FILE` prints the ratios to such a file of an earlier run.
+BENCH_BASE ?=
 bench: demo-prefix
-	@Tests/demo/bench $(BUILD)/demo/prefix $(CLIPS)
+	@Tests/demo/bench $(BUILD)/demo/prefix $(CLIPS) $(BUILD)/bench.json $(BENCH_BASE)
 
 # The same login beside the pipeline that Howdy runs, in turn; JSON lines, the last has cpu_ratio. Skipped without its packages.
 bench-compare: demo-prefix
@@ -120,6 +122,7 @@ install: build module models
 	@[ -e $(DESTDIR)/etc/secondlook/secondlook.conf ] || \
 	    install -D -m 644 etc/secondlook.conf $(DESTDIR)/etc/secondlook/secondlook.conf
 	@[ -n "$(DESTDIR)" ] || etc/prepare-machine
+	@[ -n "$(DESTDIR)" ] || $(PREFIX)/bin/secondlook models prepare || true
 
 # Takes the files away again, unless a PAM file still names the module: with the line but without the file nobody gets in.
 # Settings and state stay.

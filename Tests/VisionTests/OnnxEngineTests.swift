@@ -3,6 +3,7 @@
 
 import Biometrics
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Vision
@@ -81,6 +82,36 @@ struct OnnxEngineTests {
         #expect(first.allSatisfy { $0.allSatisfy(\.isFinite) })
         for step in 1...10 { #expect(try run(64 + 32 * step, 64)[0].count == (8 + 4 * step) * 8) }
         #expect(try run(64, 64) == first)
+    }
+
+    @Test(arguments: [
+        (ModelRole.recogniser, "recogniser.onnx", Tensor("data", [1, 3, 112, 112]), [Tensor("fc1", [1, 128])]),
+        (.detector, "detector.onnx", Tensor("input", [1, 3, 64, 96]), Detector.tensors(width: 96, height: 64)),
+    ])
+    func aPreparedModelAnswersAlikeToTheLastBit(
+        role: ModelRole, file: String, input: Tensor, outputs: [Tensor]
+    ) throws {
+        let temporary = TemporaryFolder()
+        let runtime = try runtime()
+        let target = temporary.file("prepared.ort")
+        try runtime.prepare(role, .path(Models.path(file)), into: target)
+        let engines = try runtime.load([(role, .path(Models.path(file))), (role, .path(target))])
+        let results = try engines.map { engine in
+            try engine.run(input: input, outputs: outputs) { span in
+                for i in 0..<span.count { span[i] = Float(i % 251) }
+            }
+        }
+        #expect(results[0] == results[1])
+        #expect(engines[0].inputs == engines[1].inputs)
+    }
+
+    @Test func saysWhatCannotBePrepared() throws {
+        #expect(throws: VisionError.self) {
+            try runtime().prepare(.detector, .path(Models.path("libonnxruntime.so")), into: "/dev/null")
+        }
+        #expect(throws: VisionError.self) {
+            try runtime().prepare(.detector, .path(Models.path("detector.onnx")), into: "/nowhere/prepared.ort")
+        }
     }
 
     @Test func saysWhatFailsInARun() throws {

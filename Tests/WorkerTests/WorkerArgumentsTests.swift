@@ -13,6 +13,13 @@ import Worker
         #expect(arguments.user == 101)
         #expect(arguments.group == 102)
         #expect(arguments.strictness == .bestEffort)
+        #expect(arguments.prepared == [:])
+    }
+
+    @Test func readsWhatIsToBePrepared() throws {
+        let line = "runtime=4 detector=5 recogniser=6 prepared-detector=7 prepared-recogniser=8"
+        let arguments = try WorkerArguments(line.split(separator: " ").map(String.init))
+        #expect(arguments.prepared == [.detector: 7, .recogniser: 8])
     }
 
     @Test func wantsAllWallsUnlessToldOtherwise() throws {
@@ -30,7 +37,8 @@ import Worker
         "runtime=4 detector=5 recogniser=6 uid=5", "runtime=4 detector=5 recogniser=6 gid=5", "runtime",
         "runtime=4 detector=5 recogniser=6 sandbox=require sandbox=require",
         "runtime=4294967296 detector=5 recogniser=6",
-        "runtime=4 detector=5 recogniser=99999",
+        "runtime=4 detector=5 recogniser=99999", "runtime=4 detector=5 recogniser=6 prepared-liveness=7",
+        "runtime=4 detector=5 recogniser=6 prepared-detector=5", "runtime=4 detector=5 recogniser=6 prepared-x=7",
     ])
     func refusesAnythingElse(line: String) {
         #expect(throws: WorkerError.self) { try WorkerArguments(line.split(separator: " ").map(String.init)) }

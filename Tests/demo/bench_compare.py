@@ -83,7 +83,8 @@ def main():
     scene = Scene(options.prefix, options.clips)
     scene.set_up()
     scene.show("man-enrol")
-    code, _, error = scene.run_command("enroll", MAN)
+    scene.prepare()
+    code, _, error = scene.run_command("enroll", MAN, "--quick")
     if code != 0:
         sys.exit(f"bench-compare: cannot enrol: {error.strip()}")
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "howdy_like.py")

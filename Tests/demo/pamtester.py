@@ -25,13 +25,15 @@ WORDS = {
 
 
 class Run:
-    """One finished attempt: what came of it, all that was shown, how long it took, processor time of all processes."""
+    """One finished attempt: what came of it, all that was shown, how long it took, processor time of all processes, and how long it was
+    from the typed password to the end."""
 
-    def __init__(self, outcome, text, milliseconds, processor_milliseconds):
+    def __init__(self, outcome, text, milliseconds, processor_milliseconds, answer_milliseconds=None):
         self.outcome = outcome
         self.text = text
         self.milliseconds = milliseconds
         self.processor_milliseconds = processor_milliseconds
+        self.answer_milliseconds = answer_milliseconds
 
 
 def outcome_of(text, timed_out):
@@ -41,17 +43,17 @@ def outcome_of(text, timed_out):
     return next((word for phrase, word in WORDS.items() if phrase in text), "unclear")
 
 
-def run(service, user, password, on_text=lambda text, pid: None, limit=60.0, code=None):
+def run(service, user, password, on_text=lambda text, pid: None, limit=60.0, code=None, typing=0.0):
     """Authenticates once. `on_text` is called with all the text so far and pamtester's pid whenever there is more.
 
-    `code` is typed where a recovery code is asked for.
+    `code` is typed where a recovery code is asked for; `typing` is how many seconds the typing of the password takes.
     """
     before = os.times()
     began = time.monotonic()
     pid, terminal = pty.fork()
     if pid == 0:
         os.execvp("pamtester", ["pamtester", service, user, "authenticate"])
-    text, typed, timed_out = "", False, False
+    text, typed, timed_out = "", None, False
     while True:
         left = began + limit - time.monotonic()
         if left <= 0:
@@ -69,18 +71,21 @@ def run(service, user, password, on_text=lambda text, pid: None, limit=60.0, cod
             break
         text += data.decode("utf-8", "replace")
         if not typed and re.search(r"[Pp]assword.*:\s*$", text):
+            time.sleep(typing)
             os.write(terminal, password.encode() + b"\n")
-            typed = True
+            typed = time.monotonic()
         if code and re.search(r"[Rr]ecovery code.*:\s*$", text):
             os.write(terminal, code.encode() + b"\n")
             code = None
         on_text(text, pid)
+    answered = time.monotonic()
     os.waitpid(pid, 0)
     os.close(terminal)
     took = (time.monotonic() - began) * 1000
     after = os.times()
     processor = (after.children_user + after.children_system - before.children_user - before.children_system) * 1000
-    return Run(outcome_of(text, timed_out), text, took, processor)
+    answer = (answered - typed) * 1000 if typed else None
+    return Run(outcome_of(text, timed_out), text, took, processor, answer)
 
 
 def descendants(pid):

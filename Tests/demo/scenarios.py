@@ -155,6 +155,7 @@ def main():
     scene = Scene(options.prefix, options.clips)
     scene.set_up()
     scene.show("man-enrol")
+    scene.prepare()
     began = time.monotonic()
     code, _, error = scene.run_command("enroll", MAN, "--quick")
     report("enrol the man from one take", "done", "done" if code == 0 else f"exit {code}: {error.strip()}", began)

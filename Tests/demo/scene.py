@@ -42,6 +42,12 @@ class Scene:
         self.write_service("")
         self.write_settings("")
 
+    def prepare(self):
+        """Makes the models ready for this processor, as an installation does."""
+        code, _, error = self.run_command("models", "prepare")
+        if code != 0:
+            raise RuntimeError(f"models prepare: {error.strip()}")
+
     def write_service(self, arguments):
         """The PAM service that pamtester asks; nothing but the module decides."""
         with open(f"/etc/pam.d/{SERVICE}", "w", encoding="utf-8") as file:
@@ -66,13 +72,15 @@ class Scene:
             file.write(direction.encode().ljust(16, b"\0"))
 
     def keep(self):
-        """Remembers the state as it is now, for `forget`."""
+        """Remembers the state as it is now, for `forget`; the prepared models stay where they are."""
         subprocess.run(["cp", "-a", STATE, self.enrolled], check=True)
+        shutil.rmtree(f"{self.enrolled}/prepared", ignore_errors=True)
 
     def forget(self):
         """Puts the state back to what it was after the enrolment."""
-        shutil.rmtree(STATE)
-        subprocess.run(["cp", "-a", self.enrolled, STATE], check=True)
+        subprocess.run(["find", STATE, "-mindepth", "1", "-maxdepth", "1", "!", "-name", "prepared", "-exec", "rm", "-rf",
+                        "{}", "+"], check=True)
+        subprocess.run(["cp", "-a", f"{self.enrolled}/.", STATE], check=True)
 
     def misses(self, user):
         """How many refusals are counted against a user."""

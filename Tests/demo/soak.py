@@ -199,8 +199,9 @@ def main():
     PASSWORDS.update({name: "all of us" for name in CROWD[:crowd_size]})
     scene.set_up()
     scene.show("man-enrol")
+    scene.prepare()
     for name in [MAN, *CROWD[:crowd_size]]:
-        code, _, error = scene.run_command("enroll", name)
+        code, _, error = scene.run_command("enroll", name, "--quick")
         if code != 0:
             sys.exit(f"soak: cannot enrol '{name}': {error.strip()}")
     scene.show("man-login")
