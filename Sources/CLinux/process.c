@@ -68,11 +68,23 @@ static int place_descriptors(const struct clinux_spawn_request *request) {
     return program;
 }
 
+// By system call: the C library's own functions would tell threads of a process that this child shares memory with.
+static int change_user(const struct clinux_spawn_request *request) {
+    if (!request->changes_user)
+        return 0;
+    if (syscall(SYS_setgroups, 0, NULL) != 0 ||
+        syscall(SYS_setresgid, request->group, request->group, request->group) != 0 ||
+        syscall(SYS_setresuid, request->user, request->user, request->user) != 0)
+        return -1;
+    return 0;
+}
+
 static int run_child(void *argument) {
     struct start *start = argument;
     const struct clinux_spawn_request *request = start->request;
     int program = -1;
-    if (reset_signals() != 0 || setsid() < 0 || chdir("/") != 0 ||
+    // A change of the user takes the death signal back, so it goes first.
+    if (reset_signals() != 0 || setsid() < 0 || chdir("/") != 0 || change_user(request) != 0 ||
         (request->dies_with_parent && prctl(PR_SET_PDEATHSIG, SIGKILL) != 0))
         start->error = errno;
     else {

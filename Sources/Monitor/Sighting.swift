@@ -39,6 +39,9 @@ public struct Sighting: ~Copyable {
         self.link = link
     }
 
+    /// Readable when the worker may have said something.
+    var raw: Int32 { link.raw }
+
     /// Asks the worker for pictures, before anything is looked at; a login never does.
     public mutating func share(_ sharing: PictureSharing) throws(MonitorError) { try link.share(sharing) }
 

@@ -52,7 +52,8 @@ public enum TrialSession {
             hasSecondOpinion: hello.hasSecondOpinion, camera: sighting.camera)
     }
 
-    private static func reference(
+    /// The mean template of a user; nil when there is none of this model.
+    static func reference(
         _ user: Account, _ environment: LoginEnvironment, _ model: String
     ) throws(MonitorError) -> Embedding? {
         var store = try environment.openStore(creating: false)

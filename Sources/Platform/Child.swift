@@ -41,9 +41,11 @@ public struct Child: ~Copyable, Sendable {
     ///   - arguments: the first is the name.
     ///   - environment: `NAME=value`; empty by default.
     ///   - placements: at most 16; standard descriptors that are not named are closed in the child.
+    ///   - account: whom the child becomes, before the program is executed; only root can do this.
     /// - Throws: the errno of the step that failed, also of the exec itself.
     public init(
-        program: borrowing Descriptor, arguments: [String], environment: [String] = [], placements: [Placement]
+        program: borrowing Descriptor, arguments: [String], environment: [String] = [], placements: [Placement],
+        becoming account: Account? = nil
     ) throws(PlatformError) {
         var pidfd: Int32 = -1
         let from = placements.map(\.from)
@@ -57,7 +59,8 @@ public struct Child: ~Copyable, Sendable {
                         var request = unsafe clinux_spawn_request(
                             program: number, arguments: argumentTexts, environment: environmentTexts,
                             from: fromNumbers.baseAddress, to: toNumbers.baseAddress, count: from.count,
-                            dies_with_parent: 1)
+                            dies_with_parent: 1, changes_user: account == nil ? 0 : 1, user: account?.user ?? 0,
+                            group: account?.group ?? 0)
                         return unsafe clinux_spawn(&request, &pidfd)
                     }
                 }

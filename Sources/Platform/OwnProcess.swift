@@ -38,6 +38,9 @@ public enum OwnProcess {
         return String(path[..<slash])
     }
 
+    /// The folder the caller stood in; to be asked before `harden`, which leaves it.
+    public static func workingFolder() throws(PlatformError) -> String { try readLink("/proc/self/cwd") }
+
     /// Where a symbolic link points.
     public static func readLink(_ path: String) throws(PlatformError) -> String {
         var length = 0

@@ -35,6 +35,8 @@ public enum PlatformError: Error, Equatable, CustomStringConvertible, Sendable {
 
     /// The name does not exist (ENOENT, ENOTDIR).
     public var isMissing: Bool { code == 2 || code == 20 }
+    /// Nobody reads the other end any more (EPIPE).
+    public var isBrokenPipe: Bool { code == 32 }
     /// Others could have changed it, or it is of the wrong kind.
     public var isUnsafe: Bool { if case .unsafeFile = self { true } else { false } }
     /// Another program holds the thing (EBUSY, EAGAIN).

@@ -125,6 +125,22 @@ public enum SafeFile {
         try check(clinux_sync(folder.raw), "write", path)
     }
 
+    /// Makes a new file where an administrator wants one, and writes it; a name that is taken is refused, whatever it is.
+    ///
+    /// What could not be written as a whole is removed.
+    public static func create(_ path: String, with content: [UInt8], mode: UInt32) throws(PlatformError) {
+        // SAFETY: texts lent for the calls.
+        let number = unsafe clinux_open(-1, path, Int32(CLINUX_CREATE.rawValue), mode)
+        let file = Descriptor(owning: try check(number, "make", path))
+        do throws(PlatformError) {
+            try check(clinux_set_mode(file.raw, mode), "set the mode of", path)
+            try write(content, to: file, path: path)
+        } catch {
+            _ = unsafe clinux_unlink(-1, path)
+            throw error
+        }
+    }
+
     /// Makes a folder, which only its owner may enter unless the mode says otherwise; one that is there already is left as it is.
     public static func makeFolder(_ path: String, mode: UInt32 = 0o700) throws(PlatformError) {
         let folder = try openFolder(above: path, checking: .everyFolder)

@@ -48,6 +48,8 @@ struct Session {
     let caller: Caller
     /// The folders.
     let paths: Paths
+    /// Where the caller stood: relative paths begin there.
+    var folder = "/"
     /// The time.
     var clock: any TimeSource = SystemTime()
     /// The cameras.
@@ -58,6 +60,9 @@ struct Session {
         installation throws(MonitorError) in
         try LoginEnvironment(installation: installation, isService: false)
     }
+
+    /// A path that was typed, from the root on.
+    func absolute(_ path: String) -> String { path.hasPrefix("/") ? path : Paths.normalised("\(folder)/\(path)") }
 
     /// The account of a name; a user that does not exist is a failure.
     func account(_ name: String) throws(CommandError) -> Account {

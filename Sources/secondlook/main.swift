@@ -4,6 +4,7 @@
 import Platform
 
 do throws(PlatformError) {
+    let folder = try? OwnProcess.workingFolder()
     try OwnProcess.harden()
     let words = Array(CommandLine.arguments.dropFirst())
     let effective = Machine.effectiveUser
@@ -13,7 +14,7 @@ do throws(PlatformError) {
     let libexec = try OwnProcess.programFolder() + "/../libexec/secondlook"
     var session = Session(
         output: Terminal(isQuiet: words.contains("--json")), caller: caller,
-        paths: Paths(libexec: Paths.normalised(libexec)))
+        paths: Paths(libexec: Paths.normalised(libexec)), folder: folder ?? "/")
     let code = Command.run(words, Verbs.all, &session)
     OwnProcess.exit(UInt8(clamping: code))
 } catch {

@@ -7,6 +7,7 @@
 final class Kept: Output {
     var lines: [String] = []
     var errors: [String] = []
+    private(set) var fault: OutputFault?
 
     func line(_ text: String) { lines.append(text) }
     func errorLine(_ text: String) { errors.append(text) }

@@ -15,6 +15,7 @@ import documents
 from follower import Follower
 import pamtester
 from scene import PASSWORDS, SERVICE, Scene
+import terminal
 
 MAN, GUEST = "demo-man", "demo-guest"
 ASKING = "liveness = challenge\n"
@@ -184,6 +185,11 @@ def main():
             report(name, "done", result, began)
             began = time.monotonic()
             passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
+    began = time.monotonic()
+    for name, result in terminal.check(scene, options.only):
+        report(name, "done", result, began)
+        began = time.monotonic()
+        passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     began = time.monotonic()
     for name, result in commands.check(scene, options.only):
         report(f"command: {name}", "done", result, began)

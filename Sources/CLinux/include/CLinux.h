@@ -8,5 +8,6 @@
 #include "clinux_process.h"
 #include "clinux_sandbox.h"
 #include "clinux_system.h"
+#include "clinux_terminal.h"
 #include "clinux_video.h"
 #endif

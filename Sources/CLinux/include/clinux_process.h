@@ -19,6 +19,10 @@ struct clinux_spawn_request {
     size_t count;
     /// 1: the child is killed when this process ends.
     int dies_with_parent;
+    /// 1: the child becomes `user` and `group`, without further groups.
+    int changes_user;
+    uint32_t user;
+    uint32_t group;
 };
 
 /// Starts a child in a session of its own, in `/`, with umask 077, default signal dispositions and an empty signal

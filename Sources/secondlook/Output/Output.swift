@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a verb writes. Nothing that came from outside reaches a terminal with its control characters.
 
+/// Why the answer did not reach its reader.
+enum OutputFault: Equatable {
+    /// Who read it went away: nothing more to say.
+    case readerLeft
+    /// It could not be written.
+    case failed(String)
+}
+
 /// The two streams of a command; tests put an array in their place.
 protocol Output {
+    /// What kept a line of the answer from being written; nil as long as all were.
+    var fault: OutputFault? { get }
     /// One line of the answer.
     mutating func line(_ text: String)
     /// One line for the error stream: what went wrong, or what to do.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The standard streams. A reader that went away is no fault: what cannot be written is dropped, and the exit code stays right.
+// The standard streams. What of an answer cannot be written is remembered, so that a verb is not taken for done whose answer nobody got.
 
 import Platform
 
@@ -9,13 +9,18 @@ final class Terminal: Output {
     private let error = Descriptor(owning: 2)
     private let showsProgress: Bool
     private var progressWidth = 0
+    private(set) var fault: OutputFault?
 
     /// - Parameter isQuiet: never shows a line of progress.
     init(isQuiet: Bool) { showsProgress = !isQuiet && error.isTerminal }
 
     func line(_ text: String) {
         endProgress()
-        try? SafeFile.write(Array((text + "\n").utf8), to: out, path: "standard output")
+        do throws(PlatformError) {
+            try SafeFile.write(Array((text + "\n").utf8), to: out, path: "standard output")
+        } catch {
+            fault = fault ?? (error.isBrokenPipe ? .readerLeft : .failed(error.description))
+        }
     }
 
     func errorLine(_ text: String) {
