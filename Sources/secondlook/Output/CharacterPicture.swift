@@ -3,6 +3,8 @@
 
 /// Pictures of ASCII characters.
 enum CharacterPicture {
+    /// What stands for drawn boxes and points, whatever is below them.
+    static let drawn: [(Canvas.Colour, Character)] = [(.point, "o"), (.box, "$")]
     /// From dark to bright.
     static let ramp = Array(" .:-=+*#%@")
 
@@ -21,12 +23,18 @@ enum CharacterPicture {
                 (0..<size.columns).map { column in
                     let xs = span(column, of: size.columns, in: canvas.width)
                     var sum = 0
+                    var marks = [0, 0]
                     for y in ys {
                         for x in xs {
                             let colour = canvas.colour(x, y)
+                            for (place, mark) in drawn.enumerated() where colour == mark.0 { marks[place] += 1 }
                             // BT.601, in 256ths.
                             sum += 77 * Int(colour.red) + 150 * Int(colour.green) + 29 * Int(colour.blue)
                         }
+                    }
+                    // A drawn line is as thick as a character is wide, and may lie across two.
+                    for (place, mark) in drawn.enumerated() where 3 * marks[place] >= ys.count * xs.count {
+                        return mark.1
                     }
                     let mean = sum / (256 * ys.count * xs.count)
                     return ramp[mean * ramp.count / 256]

@@ -62,7 +62,8 @@ extension Verbs {
         guard !SafeFile.exists(path) else { throw .failed("snapshot: '\(Shown.safe(path))' already exists") }
         let environment = try session.environment()
         let settings = try settings(for: typed.operands.first, session)
-        var source = try begin("snapshot", environment, settings, nil, side: PictureSharing.sides.upperBound, interval: 20)
+        var source = try begin(
+            "snapshot", environment, settings, nil, side: PictureSharing.sides.upperBound, interval: 20)
         let frame = try bestFrame(&source, environment.time)
         guard let frame, let view = frame.view else { throw .failed("snapshot: the camera gave no picture") }
         let report = FrameReport(frame)

@@ -4,6 +4,7 @@
 /// All verbs.
 enum Verbs {
     static let all: [Verb] =
-        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + previewVerbs + doctorVerbs + modelVerbs + modelInstallVerbs
+        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + previewVerbs + doctorVerbs + modelVerbs
+        + modelInstallVerbs
         + configVerbs + adminVerbs
 }
