@@ -15,8 +15,8 @@ public enum EmbeddingChoice: Sendable, Equatable {
 
 /// Remembers what was embedded of each track.
 struct EmbeddingPlan {
-    /// So many good views of a track are embedded one after the other.
-    static let firstViews = 3
+    /// Milliseconds from the first good view of a track to the second: two frames that follow each other show the same.
+    static let firstInterval: UInt64 = 100
     /// Afterwards one in this many milliseconds.
     static let interval: UInt64 = 200
     /// Faces of a frame that are worth it, largest first.
@@ -27,9 +27,8 @@ struct EmbeddingPlan {
     /// Whether to embed now; remembers it when so.
     mutating func wants(_ track: UInt32, at time: UInt64) -> Bool {
         let (views, last) = seen[track] ?? (0, 0)
-        guard views < EmbeddingPlan.firstViews || time < last || time - last >= EmbeddingPlan.interval else {
-            return false
-        }
+        let pause = views == 1 ? EmbeddingPlan.firstInterval : EmbeddingPlan.interval
+        guard views == 0 || time < last || time - last >= pause else { return false }
         // Tracks that are long gone are forgotten all at once; a login meets few.
         if seen.count >= 64 { seen.removeAll() }
         seen[track] = (views + 1, time)

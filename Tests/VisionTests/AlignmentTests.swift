@@ -54,6 +54,44 @@ func landmarks(broughtBackBy back: SimilarityTransform) -> Landmarks {
         }
     }
 
+    @Test(arguments: [(1.7, 0.3, 20.0, 15.0), (1.0, 0.0, -40.0, -3.0), (3.1, -0.8, 60.0, 150.0)])
+    func readsEveryPlaceAlikeToTheLastBit(a: Double, b: Double, tx: Double, ty: Double) throws {
+        let frame = texture(320, 240)
+        let marks = landmarks(broughtBackBy: SimilarityTransform(a: a, b: b, tx: tx, ty: ty))
+        let face = try #require(Aligner.align(frame, marks))
+        let back = try #require(SimilarityTransform(from: marks.points, to: SimilarityTransform.sface)).inverse
+        // The plain way: each of the four pixels asked for whether it is there.
+        func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
+            guard x >= 0, y >= 0, x < 320, y < 240 else { return .zero }
+            let at = (y * 320 + x) * 3
+            return SIMD4(Float(frame.pixels[at]), Float(frame.pixels[at + 1]), Float(frame.pixels[at + 2]), 0)
+        }
+        func read(_ x: Float, _ y: Float) -> SIMD4<Float> {
+            guard x > -1, y > -1, x < 320, y < 240 else { return .zero }
+            let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
+            let (fx, fy) = (x - x.rounded(.down), y - y.rounded(.down))
+            let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
+            let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
+            return upper * (1 - fy) + lower * fy
+        }
+        let count = max(1, min(8, Int((back.a * back.a + back.b * back.b).squareRoot().rounded())))
+        let offsets = (0..<count).map { (Double($0) + 0.5) / Double(count) - 0.5 }
+        for at in stride(from: 0, to: AlignedFace.plane, by: 13) {
+            var sum = SIMD4<Float>(repeating: 0)
+            for dy in offsets {
+                for dx in offsets {
+                    let (u, v) = (Double(at % 112) + dx, Double(at / 112) + dy)
+                    sum += read(
+                        Float(back.a * u - back.b * v + back.tx), Float(back.b * u + back.a * v + back.ty))
+                }
+            }
+            sum *= 1 / Float(count * count)
+            #expect(face.planes[at] == sum.x)
+            #expect(face.planes[at + AlignedFace.plane] == sum.y)
+            #expect(face.planes[at + 2 * AlignedFace.plane] == sum.z)
+        }
+    }
+
     @Test func turnsByAQuarter() throws {
         // The frame's x runs along the picture's y.
         let frame = texture(112, 112)

@@ -55,6 +55,7 @@ enum Aligner {
         let offsets = (0..<readings).map { (Double($0) + 0.5) / Double(readings) - 0.5 }
         let share = 1 / Float(readings * readings)
         let sampler = Sampler(frame)
+        let pixels = frame.pixels.span
         for y in 0..<AlignedFace.side {
             for x in 0..<AlignedFace.side {
                 var sum = SIMD4<Float>(repeating: 0)
@@ -62,7 +63,8 @@ enum Aligner {
                     for dx in offsets {
                         let (u, v) = (Double(x) + dx, Double(y) + dy)
                         sum += sampler.read(
-                            Float(back.a * u - back.b * v + back.tx), Float(back.b * u + back.a * v + back.ty))
+                            Float(back.a * u - back.b * v + back.tx), Float(back.b * u + back.a * v + back.ty),
+                            in: pixels)
                     }
                 }
                 sum *= share
@@ -86,16 +88,33 @@ struct Sampler {
         channels = frame.format.bytesPerPixel
     }
 
-    /// Red, green and blue at a point between pixel centres.
+    /// Red, green and blue at a point between pixel centres; `pixels` are the frame's.
     @inline(__always)
-    func read(_ x: Float, _ y: Float) -> SIMD4<Float> {
+    func read(_ x: Float, _ y: Float, in pixels: borrowing Span<UInt8>) -> SIMD4<Float> {
         guard x > -1, y > -1, x < Float(frame.width), y < Float(frame.height) else { return .zero }
-        let (floorX, floorY) = (x.rounded(.down), y.rounded(.down))
-        let (left, top) = (Int(floorX), Int(floorY))
-        let (fx, fy) = (x - floorX, y - floorY)
+        // Rounded down; a processor of the oldest kind has no instruction for that, and a call each would cost more than all the rest.
+        let (left, top) = (x < 0 ? -1 : Int(x), y < 0 ? -1 : Int(y))
+        let (fx, fy) = (x - Float(left), y - Float(top))
+        if channels == 3, left >= 0, top >= 0, left + 1 < frame.width, top + 1 < frame.height {
+            // Nearly all readings: four pixels that lie within the frame. The arithmetic is that of the general case below.
+            let at = (top * frame.width + left) * 3
+            let under = at + frame.width * 3
+            // SAFETY: the pixels at (left, top) to (left + 1, top + 1) were just seen to lie within the frame, and `pixels` has
+            // width * height * 3 bytes.
+            let upper = unsafe colour(pixels, at) * (1 - fx) + colour(pixels, at + 3) * fx
+            let lower = unsafe colour(pixels, under) * (1 - fx) + colour(pixels, under + 3) * fx
+            return upper * (1 - fy) + lower * fy
+        }
         let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
         let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
         return upper * (1 - fy) + lower * fy
+    }
+
+    // SAFETY: whoever calls this has made sure that three bytes lie at `at`.
+    @unsafe @inline(__always)
+    private func colour(_ pixels: borrowing Span<UInt8>, _ at: Int) -> SIMD4<Float> {
+        unsafe SIMD4(
+            Float(pixels[unchecked: at]), Float(pixels[unchecked: at + 1]), Float(pixels[unchecked: at + 2]), 0)
     }
 
     @inline(__always)
