@@ -224,15 +224,18 @@ def many_users(scene, evaluate, figures):
     for name in ("secondlook.db", "key"):
         os.remove(f"{STATE}/{name}")
         subprocess.run(["cp", "-a", f"{folder}/{name}", f"{STATE}/{name}"], check=True)
-    took, ready = [], []
+    spent, took, ready = [], [], []
     for _ in range(LOADS):
-        began = time.perf_counter()
+        before, began = os.times(), time.perf_counter()
         code, output, error = scene.run_command("list")
         took.append((time.perf_counter() - began) * 1000)
+        after = os.times()
+        spent.append((after.children_user + after.children_system - before.children_user - before.children_system) * 1000)
         if code != 0 or len(output.splitlines()) < 10_000:
             raise RuntimeError(f"list: {error.strip() or output[:200]}")
         ready.append(helper_ready(scene)[1])
-    figures.say("10,000 users, `secondlook list`, time of the clock", took, "ms", 50)
+    figures.say("10,000 users, `secondlook list`, processor time", spent, "ms", 50)
+    figures.say("10,000 users, `secondlook list`, time of the clock", took, "ms")
     figures.say("10,000 users, helper, start to ready, processor time", ready, "ms", 50)
     scene.forget()
 

@@ -15,6 +15,8 @@ protocol Output {
     var fault: OutputFault? { get }
     /// One line of the answer.
     mutating func line(_ text: String)
+    /// Many lines of the answer.
+    mutating func lines(_ texts: [String])
     /// One line for the error stream: what went wrong, or what to do.
     mutating func errorLine(_ text: String)
     /// Replaces the line of progress on a terminal; does nothing when the error stream is none.
@@ -23,10 +25,19 @@ protocol Output {
     mutating func endProgress()
 }
 
+extension Output {
+    /// One after the other.
+    mutating func lines(_ texts: [String]) {
+        for text in texts { line(text) }
+    }
+}
+
 /// Text that a terminal may be given.
 enum Shown {
     /// The text with control characters, and what may turn the direction of writing, shown as `?`.
     static func safe(_ text: String) -> String {
+        // Nearly every name is of such letters only, and there may be ten thousand of them.
+        if isPlain(text) { return text }
         var out = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
             let hidden =
@@ -39,19 +50,25 @@ enum Shown {
         return String(out)
     }
 
+    /// Printable ASCII only.
+    private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } }
+
+    /// Characters of a cell.
+    private static func width(_ text: String) -> Int { isPlain(text) ? text.utf8.count : text.count }
+
     /// Rows as columns: each as wide as its widest cell, the last without trailing spaces.
     static func table(_ header: [String], _ rows: [[String]]) -> [String] { columns([header] + rows) }
 
     /// The same without a header.
     static func columns(_ all: [[String]]) -> [String] {
         let widths = (all.first ?? []).indices.map { column in
-            all.map { $0.indices.contains(column) ? $0[column].count : 0 }.max() ?? 0
+            all.map { $0.indices.contains(column) ? width($0[column]) : 0 }.max() ?? 0
         }
         return all.map { row in
             let cells = row.indices.map { column -> String in
                 let isLast = column == row.count - 1
                 return isLast
-                    ? row[column] : row[column] + String(repeating: " ", count: widths[column] - row[column].count + 2)
+                    ? row[column] : row[column] + String(repeating: " ", count: widths[column] - width(row[column]) + 2)
             }
             return cells.joined()
         }

@@ -39,9 +39,7 @@ extension Verbs {
                     String($0.model.prefix(12)),
                 ]
             }
-            for line in Shown.table(["USER", "LABEL", "SAMPLES", "ENROLLED", "RECOGNISER"], rows) {
-                session.output.line(line)
-            }
+            session.output.lines(Shown.table(["USER", "LABEL", "SAMPLES", "ENROLLED", "RECOGNISER"], rows))
         }
     }
 
