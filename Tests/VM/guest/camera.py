@@ -12,7 +12,7 @@ REELS = "/checks/reels"
 class Webcam:
     """A USB webcam at one port of the machine; uvcvideo drives it."""
 
-    def __init__(self, port=0, kind="1d6b:0104", serial="A1", formats=("mjpeg", "yuyv", "grey", "nv12"), rate=15):
+    def __init__(self, port=0, kind="1d6b:0104", serial="A1", formats=("mjpeg", "yuyv", "grey", "nv12"), rate=10):
         self.port, self.kind, self.serial, self.formats, self.rate = port, kind, serial, formats, rate
         self.scene = f"/run/scene-{port}"
         self.process = None

@@ -42,6 +42,13 @@ class Scenes:
         code, text = product.command("enroll", "--quick", USER)
         check("a plug of software is refused to enrol by default", code != 0 and "virtual" in text, text)
 
+    def listed_as_virtual(self):
+        """The same, at a glance."""
+        product.settings("")
+        self.webcam.plug_in("man-enrol")
+        _, text = product.command("devices")
+        check("a plug of software is listed as not allowed", "allow_virtual_cameras is no" in text, text)
+
     def enrol(self):
         """Through the camera, as a person does it."""
         product.settings(product.ALLOWED)
@@ -157,7 +164,7 @@ def whole():
 def short():
     """The least that shows that the path works."""
     scenes = Scenes()
-    scenes.refused_as_virtual()
+    scenes.listed_as_virtual()
     scenes.enrol()
     scenes.person("man-login", "the enrolled man is let in", True, {"matched"}, ("sudo",))
     scenes.person("woman", "another person is kept out", False, {"other-person"}, ("login",))
