@@ -56,6 +56,7 @@ extension EnrolmentSession {
                 switch reply {
                 case .end: isListening = false
                 case .frame(let evidence):
+                    notePicture(of: evidence)
                     events += guide.observe(evidence, now: time.now())
                     guard show(guide, progress) else { return .refused(.cancelled) }
                 default: break
@@ -63,12 +64,13 @@ extension EnrolmentSession {
             } else if !isListening {
                 _ = try system { () throws(PlatformError) in try Readiness.pause(until: time.now() + 50) }
             }
+            for case .took(let sample) in events { kept.keep(frame: sample.frame) }
             guard tell(events, of: guide, progress) else { return .refused(.cancelled) }
         }
         if case .refused(let why) = guide.end { return .refused(refusal(why, isAdding: plan.known != nil)) }
         return .enrolled(
             template(label, guide.samples.map(\.embedding)),
-            EnrolmentExtras(camera: sighting.camera, notes: guide.samples.map(\.note)))
+            EnrolmentExtras(camera: sighting.camera, notes: guide.samples.map(\.note), picture: kept.crop))
     }
 
     private func show(_ guide: EnrolmentGuide, _ progress: (GuidedProgress) -> Bool) -> Bool {

@@ -142,11 +142,33 @@ public struct EnrolmentSession: ~Copyable {
     public static let mostPictures = 16
     let environment: LoginEnvironment
     var sighting: Sighting
+    let keepsPicture: Bool
+    var kept = KeptPicture()
 
     /// Starts a worker.
-    public init(_ environment: LoginEnvironment, settings: Settings) throws(MonitorError) {
+    ///
+    /// - Parameter keepsPicture: whether the worker is asked for pictures, and the aligned face of one view becomes part of the result. Never
+    ///   unless an administrator asked for it.
+    public init(
+        _ environment: LoginEnvironment, settings: Settings, keepsPicture: Bool = false
+    ) throws(MonitorError) {
         self.environment = environment
-        sighting = try Sighting(environment, settings: settings)
+        self.keepsPicture = keepsPicture
+        sighting = try EnrolmentSession.begin(environment, settings, keepsPicture)
+    }
+
+    private static func begin(
+        _ environment: LoginEnvironment, _ settings: Settings, _ keepsPicture: Bool
+    ) throws(MonitorError) -> Sighting {
+        var sighting = try Sighting(environment, settings: settings)
+        if keepsPicture { try sighting.share(PictureSharing(faces: true)) }
+        return sighting
+    }
+
+    /// Remembers the picture of a frame's only face, where pictures are wanted.
+    mutating func notePicture(of evidence: FrameEvidence) {
+        guard keepsPicture, let face = evidence.faces.first else { return }
+        kept.note(sighting.picture(ofTrack: face.track), frame: evidence.sequence)
     }
 
     /// Collects samples from the camera until there are enough, the deadline passes, or a rule is broken.
@@ -166,7 +188,11 @@ public struct EnrolmentSession: ~Copyable {
         while environment.time.now() < deadline, let reply = try sighting.next(until: deadline) {
             if case .end = reply { break }
             guard case .frame(let evidence) = reply else { continue }
-            switch collection.add(evidence) {
+            notePicture(of: evidence)
+            let taken = collection.samples.count
+            let step = collection.add(evidence)
+            if collection.samples.count > taken { kept.keep(frame: evidence.sequence) }
+            switch step {
             case .failure(let refusal): return .refused(refusal.why)
             case .success(let news):
                 if let news, news != said {
@@ -178,7 +204,7 @@ public struct EnrolmentSession: ~Copyable {
                 guard EnrolmentSession.are(collection.samples, of: known) else { return .refused(.notTheEnrolled) }
                 return .enrolled(
                     template(label, collection.samples),
-                    EnrolmentExtras(camera: sighting.camera, notes: collection.notes))
+                    EnrolmentExtras(camera: sighting.camera, notes: collection.notes, picture: kept.crop))
             }
         }
         return .refused(collection.refusal)
@@ -194,7 +220,8 @@ public struct EnrolmentSession: ~Copyable {
         var samples: [Embedding] = []
         var notes: [SampleNote] = []
         for path in paths {
-            switch FaceQuality(try evidence(ofPicture: path)) {
+            let seen = try evidence(ofPicture: path)
+            switch FaceQuality(seen) {
             case .dark, .empty: return .refused(.noFace(picture: path))
             case .several: return .refused(.severalFaces(picture: path))
             case .unusable(let notice): return .refused(.unusable(notice, picture: path))
@@ -204,6 +231,7 @@ public struct EnrolmentSession: ~Copyable {
                     return .refused(.differentPeople(picture: path))
                 }
                 samples.append(embedding)
+                kept.keep(frame: seen.sequence)
                 notes.append(SampleNote(pose: nil, quality: SampleQuality(face)))
                 let news = EnrolmentProgress.sample(
                     taken: samples.count, of: paths.count, pose: Pose(face.landmarks))
@@ -211,7 +239,7 @@ public struct EnrolmentSession: ~Copyable {
             }
         }
         guard EnrolmentSession.are(samples, of: known) else { return .refused(.notTheEnrolled) }
-        return .enrolled(template(label, samples), EnrolmentExtras(notes: notes))
+        return .enrolled(template(label, samples), EnrolmentExtras(notes: notes, picture: kept.crop))
     }
 
     /// Whether all samples are of the person already enrolled; of anybody when nobody is.
@@ -227,7 +255,10 @@ public struct EnrolmentSession: ~Copyable {
             var found: FrameEvidence?
             let deadline = environment.time.now() + 10_000
             while let reply = try sighting.next(until: deadline) {
-                if case .frame(let evidence) = reply { found = evidence }
+                if case .frame(let evidence) = reply {
+                    found = evidence
+                    notePicture(of: evidence)
+                }
                 if case .end = reply { break }
             }
             guard let found else { throw .picture("nothing was seen in it") }

@@ -169,6 +169,11 @@ public struct EnrolmentGuide: Sendable {
         let reference = known ?? Embedding.mean(of: samples.map(\.embedding))
         if let reference, embedding.similarity(to: reference) < Calibration.threshold(for: .balanced) {
             held = []
+            // A chin raised or lowered far looks like nobody in particular: such a view is not taken, and proves no stranger.
+            guard needed.contains(pose) else {
+                obstacle = .back
+                return say(.back, now, atOnce: false)
+            }
             strangers += 1
             if strangers >= EnrolmentRule.strangers { return finish(.refused(.differentPeople)) }
             return say(.samePerson, now, atOnce: true)

@@ -16,7 +16,7 @@ enum EnrolmentRule {
     /// Straight on.
     static let centreYaw: Float = 11
     /// The least turn to a side; the judge's own limit of a usable face (JudgeRule.aside, about 30 degrees) is the most.
-    static let turn: Float = 12
+    static let turn: Float = 10
     /// The least nod as it is measured.
     ///
     /// Through the detector's five points a nod of 30 degrees reads as a nose moved by 0.01 to 0.11 eye distances (docs/accuracy.md), which

@@ -7,9 +7,9 @@ import TestSupport
 struct HeadMotion {
     /// Radians a second: a brisk turn of the head.
     static let speed: Float = 2
-    /// How far a head turns when it is asked to: 23 and 40 degrees.
+    /// How far a head turns when it is asked to: 23 degrees each.
     static let yaw: Float = 0.4
-    static let pitch: Float = 0.7
+    static let pitch: Float = 0.4
 
     private(set) var yaw: Float = 0
     private(set) var pitch: Float = 0
@@ -21,6 +21,9 @@ struct HeadMotion {
             switch order {
             case "left": (HeadMotion.yaw, 0)
             case "right": (-HeadMotion.yaw, 0)
+            // Back from a turn that went too far: most of it.
+            case "less-left": (HeadMotion.yaw * 0.88, 0)
+            case "less-right": (-HeadMotion.yaw * 0.88, 0)
             case "down": (0, HeadMotion.pitch)
             case "up": (0, -HeadMotion.pitch)
             default: (0, 0)

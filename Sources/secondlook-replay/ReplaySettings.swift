@@ -32,7 +32,8 @@ struct ReplaySettings: Equatable {
     var mode = Mode.clip
     /// At the end of the clip: back and forth, or an orderly end.
     var repeats = true
-    /// A file that says where the head is to turn: "left", "right", "down", "up" or "centre", ended by a NUL.
+    /// A file that says where the head is to turn: "left", "right", "less-left", "less-right", "down", "up" or "centre", ended
+    /// by a NUL.
     var control = ""
     /// Frames after which the process ends as if it had crashed; 0 never.
     var diesAfter = 0

@@ -44,6 +44,8 @@ struct Caller: Sendable, Equatable {
 struct Session {
     /// Where to write.
     var output: any Output
+    /// Who can be asked.
+    var input: any Input = NoInput()
     /// Who called.
     let caller: Caller
     /// The folders.

@@ -13,7 +13,7 @@ do throws(PlatformError) {
         ownUser: try Account.find(user: effective)?.name)
     let libexec = try OwnProcess.programFolder() + "/../libexec/secondlook"
     var session = Session(
-        output: Terminal(isQuiet: words.contains("--json")), caller: caller,
+        output: Terminal(isQuiet: words.contains("--json")), input: Keyboard(), caller: caller,
         paths: Paths(libexec: Paths.normalised(libexec)), folder: folder ?? "/")
     let code = Command.run(words, Verbs.all, &session)
     OwnProcess.exit(UInt8(clamping: code))

@@ -7,6 +7,7 @@
 final class Kept: Output {
     var lines: [String] = []
     var errors: [String] = []
+    var isTerminal = false
     private(set) var fault: OutputFault?
 
     func line(_ text: String) { lines.append(text) }

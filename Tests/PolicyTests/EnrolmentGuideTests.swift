@@ -166,6 +166,18 @@ import Testing
         #expect(sitting.guide.samples.allSatisfy { $0.embedding.similarity(to: EvidenceScript.owner) > 0.7 })
     }
 
+    @Test func takesNoStrangerForANodEither() {
+        var sitting = Sitting()
+        for _ in 0..<2000 where sitting.guide.end == nil {
+            sitting.similarity = sitting.guide.pose == .up || sitting.guide.pose == .down ? 0.1 : 0.8
+            sitting.sit(66, obeys: Self.willing)
+        }
+        #expect(sitting.guide.end == .complete, "a far nod may look like nobody: it is gone on without")
+        #expect(sitting.guide.skipped == [.up, .down])
+        #expect(sitting.said.contains(.back))
+        #expect(Set(sitting.took) == [.centre, .left, .right])
+    }
+
     @Test func addsOnlyViewsOfTheEnrolledPerson() {
         var stranger = Sitting(EnrolmentGuide(known: EvidenceScript.owner, now: 10_000))
         stranger.similarity = 0.3

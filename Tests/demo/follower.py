@@ -8,6 +8,8 @@ PROMPTS = {
     "Good. Look straight at the camera again": "centre", "Look straight at the camera.": "centre",
     "Raise your chin": "up", "Lower your chin": "down",
 }
+# What is answered by turning back a little.
+TOO_FAR = "Not so far. Turn back a little."
 OPPOSITE = {"left": "right", "right": "left", "centre": "centre", "up": "down", "down": "up"}
 
 
@@ -16,16 +18,20 @@ class Follower:
 
     def __init__(self, scene, answer):
         self.scene, self.answer, self.asked, self.read = scene, answer, False, 0
+        self.turned = "centre"
 
     def __call__(self, text, _pid):
         for line in text[self.read:].split("\n")[:-1]:
             self.read += len(line) + 1
+            if line.strip() == TOO_FAR and self.answer == "rightly" and self.turned in ("left", "right"):
+                self.scene.turn(f"less-{self.turned}")
             for begin, direction in PROMPTS.items():
                 if line.strip().startswith(begin):
                     self.follow(direction)
 
     def follow(self, direction):
         self.asked = self.asked or direction != "centre"
+        self.turned = direction
         if self.answer == "rightly":
             self.scene.turn(direction)
         elif self.answer == "wrongly":

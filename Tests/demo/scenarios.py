@@ -12,6 +12,7 @@ import time
 import commands
 import crowd
 import documents
+import enrolment_scenarios
 from follower import Follower
 import pamtester
 from scene import PASSWORDS, SERVICE, Scene
@@ -186,15 +187,11 @@ def main():
             began = time.monotonic()
             passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     began = time.monotonic()
-    for name, result in terminal.check(scene, options.only):
-        report(name, "done", result, began)
-        began = time.monotonic()
-        passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
-    began = time.monotonic()
-    for name, result in commands.check(scene, options.only):
-        report(f"command: {name}", "done", result, began)
-        began = time.monotonic()
-        passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
+    for kind, trials in (("terminal", terminal), ("command", commands), ("enrolment", enrolment_scenarios)):
+        for name, result in trials.check(scene, options.only):
+            report(f"{kind}: {name}", "done", result, began)
+            began = time.monotonic()
+            passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     if not options.only:
         for path, number, complaint in documents.check(scene):
             report(f"the {number} commands of {path}", "done", complaint or "done", time.monotonic())

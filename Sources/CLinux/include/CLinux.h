@@ -5,6 +5,7 @@
 #define SECONDLOOK_CLINUX_H
 #include "clinux_channel.h"
 #include "clinux_files.h"
+#include "clinux_hidden.h"
 #include "clinux_process.h"
 #include "clinux_sandbox.h"
 #include "clinux_system.h"

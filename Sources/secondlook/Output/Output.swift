@@ -11,6 +11,8 @@ enum OutputFault: Equatable {
 
 /// The two streams of a command; tests put an array in their place.
 protocol Output {
+    /// Whether a person reads the answer.
+    var isTerminal: Bool { get }
     /// What kept a line of the answer from being written; nil as long as all were.
     var fault: OutputFault? { get }
     /// One line of the answer.

@@ -14,6 +14,8 @@ final class Terminal: Output {
     /// - Parameter isQuiet: never shows a line of progress.
     init(isQuiet: Bool) { showsProgress = !isQuiet && error.isTerminal }
 
+    var isTerminal: Bool { out.isTerminal }
+
     func line(_ text: String) {
         endProgress()
         do throws(PlatformError) {

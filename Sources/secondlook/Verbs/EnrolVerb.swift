@@ -18,6 +18,8 @@ extension Verbs {
                 Option(name: "replace", values: .none, help: "an enrolment of the same label gives way"),
                 Option(name: "add", values: .none, help: "add samples to the enrolment of the same label"),
                 Option(name: "quick", values: .none, help: "eight differing frames, no poses asked for"),
+                Option(
+                    name: "keep-picture", values: .none, help: "also keep one picture of the face, sealed; see: show"),
                 Option(name: "image", values: .many("FILE"), help: "JPEG or PNG pictures in place of the camera"),
             ], run: enrol)
     ]
@@ -34,7 +36,7 @@ extension Verbs {
 struct EnrolmentWish: Sendable, Equatable {
     /// How views are taken.
     enum Way: Sendable, Equatable {
-        case guided([EnrolmentPose])
+        case guided([EnrolmentPose], needed: Set<EnrolmentPose>)
         case quick
         case pictures([String])
     }
@@ -47,8 +49,9 @@ struct EnrolmentWish: Sendable, Equatable {
     /// The verb that asked, for what is said.
     var verb = "enroll"
     var label = "default"
-    var way = Way.guided(EnrolmentPose.allCases)
+    var way = Way.guided(EnrolmentPose.allCases, needed: [.centre, .left, .right])
     var present = Present.refuse
+    var keepsPicture = false
     var asJSON = false
 
     /// All as if nothing but the name had been typed.
@@ -63,6 +66,7 @@ struct EnrolmentWish: Sendable, Equatable {
         present = typed.has("replace") ? .replace : typed.has("add") ? .extend : .refuse
         if typed.has("quick") { way = .quick }
         if typed.has("image") { way = .pictures(typed.values("image")) }
+        keepsPicture = typed.has("keep-picture")
         asJSON = typed.has("json")
     }
 }

@@ -48,7 +48,7 @@ enum EnrolmentRun {
     }
 
     /// What is enrolled; said before anyone has to sit for it when the label is taken.
-    private static func present(
+    static func present(
         _ wish: EnrolmentWish, _ account: Account, _ session: Session
     ) throws(CommandError) -> Present {
         var present = Present()
@@ -94,15 +94,15 @@ enum EnrolmentRun {
         var teller = EnrolmentTeller(session.output, isQuiet: wish.asJSON)
         defer { teller.end() }
         do throws(MonitorError) {
-            var enrolment = try EnrolmentSession(environment, settings: settings)
+            var enrolment = try EnrolmentSession(
+                environment, settings: settings, keepsPicture: wish.keepsPicture)
             switch wish.way {
             case .pictures(let paths):
                 return try enrolment.enrolFromPictures(paths, label: wish.label, known: known) { teller.tell($0) }
             case .quick:
                 teller.beginQuick()
                 return try enrolment.enrolFromCamera(label: wish.label, known: known) { teller.tell($0) }
-            case .guided(let poses):
-                let needed: Set<EnrolmentPose>? = poses.contains(.left) && poses.contains(.right) ? nil : [.centre]
+            case .guided(let poses, let needed):
                 return try enrolment.enrolGuided(
                     label: wish.label, plan: GuidedPlan(poses: poses, needed: needed, known: known)
                 ) { teller.tell($0) }

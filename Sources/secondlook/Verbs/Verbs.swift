@@ -4,7 +4,7 @@
 /// All verbs.
 enum Verbs {
     static let all: [Verb] =
-        enrolVerbs + storeVerbs + verifyVerbs + deviceVerbs + previewVerbs + doctorVerbs + modelVerbs
-        + modelInstallVerbs
+        setupVerbs + enrolVerbs + refineVerbs + showVerbs + storeVerbs + verifyVerbs + deviceVerbs + previewVerbs
+        + doctorVerbs + modelVerbs + modelInstallVerbs
         + configVerbs + adminVerbs
 }
