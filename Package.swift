@@ -110,7 +110,9 @@ let package = Package(
         .testTarget(name: "EndToEndTests", swiftSettings: strict),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["secondlook", "TestSupport", "Biometrics", "Policy", "Platform", "TemplateStore"],
+            dependencies: [
+                "secondlook", "TestSupport", "Biometrics", "Policy", "Platform", "TemplateStore", "Monitor",
+            ],
             swiftSettings: strict),
     ]
 )
