@@ -99,8 +99,9 @@ import Testing
 }
 
 @Suite struct ShowVerbTests {
-    private func prepared() throws -> (Trial, TemporaryFolder) {
-        let temporary = TemporaryFolder()
+    let temporary = TemporaryFolder()
+
+    private func prepared() throws -> Trial {
         var trial = Trial()
         trial.paths.state = temporary.file("state")
         trial.paths.credentials = temporary.file("credentials")
@@ -112,11 +113,11 @@ import Testing
             camera: "usb-cam", notes: [SampleNote(pose: .centre, quality: quality)], picture: FaceCrop(pixels))
         let template = Template(label: "default", embeddings: [embedding], model: "0123456789abcdef")
         try store.enrol(template, extras: extras, user: "ann", uid: 1, replacing: false, at: 0)
-        return (trial, temporary)
+        return trial
     }
 
     @Test func tellsDateCameraAndFigures() throws {
-        let (trial, _) = try prepared()
+        let trial = try prepared()
         #expect(trial.run("show", "ann") == 0)
         let text = trial.kept.lines.joined(separator: "\n")
         for part in ["1970-01-01T00:00:00Z", "usb-cam", "0123456789ab", "centre", "kept, sealed", "66 px"] {
@@ -126,7 +127,7 @@ import Testing
     }
 
     @Test func drawsTheFaceOnATerminalOnly() throws {
-        let (trial, _) = try prepared()
+        let trial = try prepared()
         trial.kept.isTerminal = true
         #expect(trial.run("show", "ann") == 0)
         let drawn = trial.kept.lines.suffix(FaceDrawing.rows)
@@ -135,15 +136,16 @@ import Testing
     }
 
     @Test func neverPrintsThePictureAsJSON() throws {
-        let (trial, _) = try prepared()
+        let trial = try prepared()
         trial.kept.isTerminal = true
         #expect(trial.run("show", "ann", "--json") == 0)
-        #expect(trial.kept.lines.count == 1 && trial.kept.lines[0].count < 700)
-        #expect(trial.kept.lines[0].contains("\"picture_kept\": true"))
+        let line = try #require(trial.kept.lines.first)
+        #expect(trial.kept.lines.count == 1 && line.count < 700)
+        #expect(line.contains("\"picture_kept\": true"))
     }
 
     @Test func namesWhoIsNotEnrolled() throws {
-        let (trial, _) = try prepared()
+        let trial = try prepared()
         #expect(trial.run("show", "ann", "--label", "other") == 1)
         #expect(trial.kept.errors == ["secondlook: show: 'ann' is not enrolled as 'other'"])
     }

@@ -31,10 +31,10 @@ struct EnrolmentReport {
         ]
         lines += SampleTable.lines(notes)
         if let estimate = Calibration.falseNonMatch(samples: compared, level: level) {
-            let pictures = estimate.enrolled == 1 ? "one picture" : "the mean of \(estimate.enrolled) pictures"
+            let pictures = estimate.enrolled == 1 ? "1 picture" : "\(estimate.enrolled) pictures"
             lines += [
                 "estimated false non-match rate: \(percent(estimate.rate)) of looks, at \(level.words)",
-                "    (measured on other people with \(pictures) enrolled; docs/accuracy.md)",
+                "    (measured on other people with \(pictures) enrolled: docs/accuracy.md)",
             ]
         }
         return lines

@@ -9,7 +9,7 @@ import TemplateStore
 extension Verbs {
     static let setupVerbs = [
         Verb(
-            name: "setup", summary: "Guided first run on a terminal: camera, light, enrolment, test, codes, service.",
+            name: "setup", summary: "Guided first run: camera, light, enrolment, test, codes, service.",
             operands: [Operand(name: "USER", isRequired: false)],
             options: [
                 Option(name: "service", values: .one("SERVICE"), help: "the service to offer; sudo if not given")
