@@ -41,6 +41,16 @@ public struct CameraFault: Error, Equatable, Sendable {
 public protocol CameraOpening: Sendable {
     /// Opens the camera that the settings mean.
     func open(_ settings: Settings) throws(CameraFault) -> OpenCamera
+    /// Opens the infrared camera beside it; nil when the settings want none.
+    func openInfrared(_ settings: Settings) throws(CameraFault) -> OpenCamera?
+}
+
+extension CameraOpening {
+    /// None.
+    public func openInfrared(_ settings: Settings) throws(CameraFault) -> OpenCamera? {
+        guard settings.hasInfrared else { return nil }
+        throw CameraFault(.cameraMissing, "no infrared camera '\(settings.infrared)' found")
+    }
 }
 
 /// The machine's cameras.
@@ -52,7 +62,23 @@ public struct SystemCameras: CameraOpening {
 
     /// Chooses by the settings, opens, and checks that what was opened is what was chosen.
     public func open(_ settings: Settings) throws(CameraFault) -> OpenCamera {
-        let node = try choose(settings)
+        try open(try choose(settings.camera, settings))
+    }
+
+    /// The same for the infrared camera; it must be another than the colour camera, and see infrared light.
+    public func openInfrared(_ settings: Settings) throws(CameraFault) -> OpenCamera? {
+        guard settings.hasInfrared else { return nil }
+        let node = try choose(settings.infrared, settings)
+        guard node.isInfrared else {
+            throw CameraFault(.cameraFailed, "camera '\(node.name)' is no infrared camera")
+        }
+        guard try choose(settings.camera, settings).number != node.number else {
+            throw CameraFault(.cameraFailed, "'camera' and 'infrared' are the same camera '\(node.name)'")
+        }
+        return try open(node)
+    }
+
+    private func open(_ node: CameraNode) throws(CameraFault) -> OpenCamera {
         do throws(PlatformError) {
             let descriptor = try CameraNodes.open(node)
             return OpenCamera(
@@ -60,9 +86,9 @@ public struct SystemCameras: CameraOpening {
         } catch { throw CameraFault(SystemCameras.reason(of: error), error.description) }
     }
 
-    private func choose(_ settings: Settings) throws(CameraFault) -> CameraNode {
+    private func choose(_ wanted: String, _ settings: Settings) throws(CameraFault) -> CameraNode {
         do throws(CameraChoiceError) {
-            return try nodes.choose(settings.camera, allowVirtual: settings.allowVirtualCameras)
+            return try nodes.choose(wanted, allowVirtual: settings.allowVirtualCameras)
         } catch {
             switch error {
             case .missing: throw CameraFault(.cameraMissing, error.description)

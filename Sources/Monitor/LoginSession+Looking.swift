@@ -36,6 +36,13 @@ extension LoginSession {
                     role: camera.role, rotation: UInt16(settings.rotation), deadline: UInt32(settings.cameraTimeout))
                 let result = send(request, passing: camera, to: &link)
                 if let result { throw CameraFault(.workerDied, result) }
+                if let infrared = try environment.cameras.openInfrared(settings) {
+                    let request = WorkerRequest.camera(
+                        role: .infrared, rotation: UInt16(settings.rotation), deadline: UInt32(settings.cameraTimeout))
+                    if let result = send(request, passing: infrared, to: &link) {
+                        throw CameraFault(.workerDied, result)
+                    }
+                }
             } catch {
                 record.detail = error.detail
                 return Verdict(.notJudged, error.reason)

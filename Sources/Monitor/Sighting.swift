@@ -59,7 +59,7 @@ public struct Sighting: ~Copyable {
     /// It waits its turn before the camera.
     ///
     /// - Throws: `camera` when it cannot be had.
-    public mutating func openCamera(embedEvery: Bool) throws(MonitorError) {
+    public mutating func openCamera(embedEvery: Bool, withInfrared: Bool = false) throws(MonitorError) {
         if turn == nil {
             turn = try CameraLine.wait(environment, until: environment.time.now() + Sighting.patience)
         }
@@ -73,8 +73,21 @@ public struct Sighting: ~Copyable {
                 .camera(
                     role: camera.role, rotation: UInt16(settings.rotation), deadline: UInt32(settings.cameraTimeout)),
                 passing: camera.descriptor)
+            if withInfrared { try openInfrared() }
         }
         try link.send(.look(embedEvery: embedEvery))
+    }
+
+    private mutating func openInfrared() throws(MonitorError) {
+        let opened: OpenCamera?
+        do throws(CameraFault) { opened = try environment.cameras.openInfrared(settings) } catch {
+            throw .camera(error.reason, error.detail)
+        }
+        guard let camera = consume opened else { return }
+        try link.send(
+            .camera(
+                role: .infrared, rotation: UInt16(settings.rotation), deadline: UInt32(settings.cameraTimeout)),
+            passing: camera.descriptor)
     }
 
     /// Looks at a still picture; `next` gives its evidence and then `end`.

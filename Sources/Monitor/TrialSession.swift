@@ -40,7 +40,7 @@ public enum TrialSession {
     ) throws(MonitorError) -> TrialResult? {
         var sighting = try Sighting(environment, settings: settings)
         guard let reference = try reference(user, environment, sighting.models.recogniserHash) else { return nil }
-        try sighting.openCamera(embedEvery: false)
+        try sighting.openCamera(embedEvery: false, withInfrared: true)
         let hello = sighting.hello
         var chance = environment.chance
         var judge = Judge(

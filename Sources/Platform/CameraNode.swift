@@ -57,9 +57,13 @@ public struct CameraNode: Equatable, Sendable {
     /// Why it is not a usable camera, whatever the settings are; nil when it is one.
     public var problem: Problem?
 
-    /// It offers luminance only.
+    /// What the settings say of its kind; nil leaves it to the formats.
+    public var declaredInfrared: Bool?
+
+    /// The settings say so, or it offers luminance only.
     public var isInfrared: Bool {
-        !formats.isEmpty && formats.allSatisfy(FourCharacters.monochrome.contains)
+        if let declaredInfrared { return declaredInfrared }
+        return !formats.isEmpty && formats.allSatisfy(FourCharacters.monochrome.contains)
     }
 
     /// The name by which the settings call it; stable over boots while it stays in its socket.

@@ -86,13 +86,28 @@ public struct CameraNodes: Sendable {
             ranked = cameras.filter { !$0.isInfrared } + cameras.filter(\.isInfrared)
         } else {
             let names = wanted.split(separator: ",").map { $0.drop { $0 == " " } }
-            ranked = names.flatMap { name in nodes.filter { $0.answers(to: String(name)) } }
+            ranked = names.flatMap { typed in
+                let (name, isInfrared) = CameraNodes.role(in: String(typed))
+                return nodes.filter { $0.answers(to: name) }.map { node in
+                    var node = node
+                    node.declaredInfrared = isInfrared
+                    return node
+                }
+            }
         }
         if let usable = ranked.first(where: { $0.obstacle(allowVirtual: allowVirtual) == nil }) { return usable }
         guard let first = ranked.first, let problem = first.obstacle(allowVirtual: allowVirtual) else {
             throw .missing(wanted)
         }
         throw .unusable(first.name, problem)
+    }
+
+    /// A name without the word for a kind behind it, and whether that says infrared; serial numbers may have spaces, too.
+    static func role(in typed: String) -> (name: String, isInfrared: Bool?) {
+        for (word, isInfrared) in [(" infrared", true), (" colour", false)] where typed.hasSuffix(word) {
+            return (String(typed.dropLast(word.count)), isInfrared)
+        }
+        return (typed, nil)
     }
 
     /// Opens a node that was chosen, for reading and writing, without waiting; fails when another device has taken its place.

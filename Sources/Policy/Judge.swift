@@ -24,6 +24,7 @@ public struct Judge: Sendable {
     private var challengesBegun = 0
     private var deepest: Float?
     private var everMatched = false
+    private var infrared = InfraredWitness()
     /// What was known against a face whose track has ended: stepping out of view does not undo it.
     private var pastDoubt: Verdict?
     /// The passive network's values for the person in tracks that have ended: beginning anew is no second try.
@@ -60,6 +61,12 @@ public struct Judge: Sendable {
     public mutating func observe(_ evidence: FrameEvidence, now: UInt64) -> Step {
         if let end { return end }
         frames += 1
+        if settings.hasInfrared, evidence.role == .infrared {
+            infrared.observe(evidence, now: now)
+            let step = attack().map(decided) ?? undecided(now)
+            if case .decided = step { end = step }
+            return step
+        }
         let step = judge(evidence, now) ?? undecided(now)
         if case .decided = step { end = step }
         return step
@@ -139,6 +146,7 @@ public struct Judge: Sendable {
             current.glance(at: face, reference: reference, now: now)
         }
         tracked = current
+        if problem == nil { infrared.expect(face, in: evidence, now: now) }
         if let verdict = attack() { return decided(verdict) }
         if challenge != nil { return answer(face, now) }
         if problem != nil { return scene.guidance(now: now, since: started) }
@@ -158,6 +166,7 @@ public struct Judge: Sendable {
             }
         }
         tracked = nil
+        infrared = InfraredWitness()
         challenge = nil
         centredMatchAt = nil
     }
@@ -178,6 +187,7 @@ public struct Judge: Sendable {
         {
             return Verdict(.refused, .screen)
         }
+        if settings.hasInfrared, infrared.denies { return Verdict(.refused, .notInInfrared) }
         if everMatched, max(tracked.farOffInARow, tracked.strangeInARow) >= JudgeRule.swapFrames {
             return Verdict(.refused, .faceSwapped)
         }
@@ -202,9 +212,9 @@ public struct Judge: Sendable {
         }
         switch settings.liveness {
         case .challenge: return ask(now)
-        case .passive: return isLive(needsMotion: false) ? decided(Verdict(.accepted, .matched)) : nil
+        case .passive: return isLive(needsMotion: false) && isSeenByAll ? decided(Verdict(.accepted, .matched)) : nil
         case .auto:
-            if challengesBegun == 0, isLive(needsMotion: cues.contains(.motion)) {
+            if challengesBegun == 0, isLive(needsMotion: cues.contains(.motion)), isSeenByAll {
                 return decided(Verdict(.accepted, .matched))
             }
             return hasPassive && challengesBegun == 0 && now < since + settings.challengeAfter ? nil : ask(now)
@@ -221,6 +231,9 @@ public struct Judge: Sendable {
         if let second = tracked.secondOpinion, (passive + second) / 2 < JudgeRule.bothLive { return false }
         return !needsMotion || tracked.bound.motion.isIndependent
     }
+
+    /// Where an infrared camera looks too, it must have seen the face.
+    private var isSeenByAll: Bool { !settings.hasInfrared || infrared.confirms }
 
     // MARK: Challenge
 
@@ -252,7 +265,9 @@ public struct Judge: Sendable {
         case .waiting: return nil
         case .say(let notice): return .notice(notice)
         case .failed: return decided(Verdict(.refused, .challengeFailed))
-        case .passed: return decided(isMatch ? Verdict(.accepted, .matched) : Verdict(.refused, .otherPerson))
+        case .passed:
+            guard isMatch else { return decided(Verdict(.refused, .otherPerson)) }
+            return decided(isSeenByAll ? Verdict(.accepted, .matched) : Verdict(.refused, .notInInfrared))
         }
     }
 
@@ -263,6 +278,7 @@ public struct Judge: Sendable {
     /// As many views as could have let them in are enough, else an attempt that is broken off in time would cost nothing.
     private var doubt: Verdict? {
         guard let tracked else { return pastDoubt }
+        if settings.hasInfrared, infrared.doubts { return Verdict(.refused, .notInInfrared) }
         if tracked.embeddings >= JudgeRule.leastEmbeddings, !isMatch { return Verdict(.refused, .otherPerson) }
         guard cues.contains(.passive), hasPassive, let passive = tracked.passive, passive < 0.5,
             tracked.passiveCount >= JudgeRule.passiveFrames

@@ -64,6 +64,20 @@ enum JudgeRule {
     static let screen: Float = 0.5
     static let screenFrames = 5
 
+    // The infrared camera beside the colour camera. These are by geometry, not measured on people: lenses 3 cm apart see a face 35 cm away
+    // shifted by less than a tenth of a frame 60 degrees wide, and their angles of view differ.
+    /// How far the face's middle may lie off its place in the colour frame, in parts of the frame.
+    static let parallax: Float = 0.2
+    /// How many times as large or small it may be.
+    static let infraredScale: Float = 2
+    /// How old the sight in colour may be that an infrared frame is compared with.
+    static let infraredRecent: UInt64 = 400
+    /// Frames that must show the face before it counts as seen.
+    static let infraredFrames = 3
+    /// Frames without the face, and the time they span, that end the attempt.
+    static let infraredMissing = 10
+    static let infraredSpan: UInt64 = 1_000
+
     // Challenge.
     /// Prompts for a person whom the passive network holds for living but who did not move apart from the background.
     static let promptsWhenLive = 2

@@ -21,7 +21,14 @@ extension Settings {
         .text(
             "camera", \.camera, limit: 256, emptyAllowed: false,
             range: "auto, or a name that 'secondlook devices' shows",
-            "Which camera looks. auto takes the first real colour camera."),
+            "Which camera looks. auto takes the first real colour camera. Several names, parted by commas: the first "
+                + "usable one. A name followed by the word infrared or colour is taken for that kind of camera, "
+                + "whatever its formats look like."),
+        .text(
+            "infrared", \.infrared, limit: 256, emptyAllowed: false,
+            range: "off, or a name that 'secondlook devices' shows",
+            "An infrared camera that looks beside 'camera': the face must be lit and seen there too, at the same "
+                + "place. Turned by 'rotation' as well. Not measured on people yet."),
         .number(
             "rotation", \.rotation, 0...270, "Degrees clockwise by which the picture is turned: 0, 90, 180 or 270."
         ).restricted(to: ["0", "90", "180", "270"]),

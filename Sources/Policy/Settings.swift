@@ -60,6 +60,10 @@ public struct Settings: Sendable, Equatable {
     public var liveness = LivenessMode.auto
     /// `auto`, or the stable name of a camera.
     public var camera = "auto"
+    /// `off`, or the stable name of the infrared camera that looks beside `camera`.
+    public var infrared = "off"
+    /// Whether an infrared camera has to see the face as well.
+    public var hasInfrared: Bool { infrared != "off" }
     /// Degrees clockwise by which frames are turned before anything looks at them: 0, 90, 180 or 270.
     public var rotation: UInt64 = 0
     /// Whether a virtual camera may be used.

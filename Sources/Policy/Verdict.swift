@@ -37,6 +37,7 @@ public enum Reason: String, Sendable, Equatable, CaseIterable {
     case challengeFailed = "challenge-failed"
     case challengeTimeout = "challenge-timeout"
     case faceSwapped = "face-swapped"
+    case notInInfrared = "not-in-infrared"
     case wrongPassword = "wrong-password"
     case wrongRecoveryCode = "wrong-recovery-code"
     case accountLocked = "account-locked"

@@ -32,10 +32,17 @@ public struct OpenedCamera {
 public protocol CameraOpening {
     /// Frames that come with the worker: then no camera is wanted. Called at the first `look`.
     mutating func ownFrames() throws -> OpenedCamera?
+    /// The same of an infrared camera beside it; none by default.
+    mutating func ownInfraredFrames() throws -> OpenedCamera?
     /// Whether `ownFrames` has some.
     var bringsFrames: Bool { get }
     /// Starts the camera behind a descriptor.
     mutating func open(_ descriptor: consuming Descriptor, role: CameraRole, rotation: UInt16) throws -> OpenedCamera
+}
+
+extension CameraOpening {
+    /// None.
+    public mutating func ownInfraredFrames() throws -> OpenedCamera? { nil }
 }
 
 /// Video4Linux cameras.

@@ -68,7 +68,8 @@ public struct WorkerSession: ~Copyable {
                     bringsFrames: cameras.bringsFrames, hasPassive: looker.hasPassive,
                     hasSecondOpinion: looker.hasSecondOpinion, sandbox: .init(rawValue: layers.rawValue))))
         while try listen() {
-            for index in eyes.indices.reversed() { try lookOut(of: index) }
+            // A trouble with one camera closes both.
+            for index in eyes.indices.reversed() where eyes.indices.contains(index) { try lookOut(of: index) }
         }
     }
 
@@ -150,12 +151,15 @@ extension WorkerSession {
     private mutating func openOwnFrames() throws(WorkerError) {
         guard cameras.bringsFrames, eyes.isEmpty, !takesPictures else { return }
         let opened: OpenedCamera?
+        let infrared: OpenedCamera?
         do {
             opened = try cameras.ownFrames()
+            infrared = try cameras.ownInfraredFrames()
         } catch {
             return try report(error)
         }
         if let opened { try start(opened, role: .colour, deadline: clock.now() + WorkerSession.stall) }
+        if let infrared { try start(infrared, role: .infrared, deadline: clock.now() + WorkerSession.stall) }
     }
 
     private mutating func start(_ opened: OpenedCamera, role: CameraRole, deadline: UInt64) throws(WorkerError) {

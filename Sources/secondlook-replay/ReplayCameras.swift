@@ -10,11 +10,16 @@ import Worker
 struct ReplayCameras: CameraOpening {
     private let settings: ReplaySettings
     private var source: ReplaySource?
+    private var infrared: InfraredReplay?
 
     init(_ settings: ReplaySettings, detector: any InferenceEngine, clock: any TimeSource) throws {
         self.settings = settings
         var detector = try Detector(engine: detector)
         source = try ReplaySource(settings, clock: clock) { try detector.find(in: $0).first?.landmarks }
+        if settings.infrared != .none {
+            let scene = try ReplaySource(settings, clock: clock) { try detector.find(in: $0).first?.landmarks }
+            infrared = InfraredReplay(scene, settings)
+        }
     }
 
     var bringsFrames: Bool { true }
@@ -23,6 +28,14 @@ struct ReplayCameras: CameraOpening {
         source.map {
             OpenedCamera(
                 source: $0, width: settings.width, height: settings.height, code: 0x3342_4752,
+                rate: settings.rate * 10)
+        }
+    }
+
+    mutating func ownInfraredFrames() -> OpenedCamera? {
+        infrared.map {
+            OpenedCamera(
+                source: $0, width: settings.width, height: settings.height, code: 0x5945_5247,
                 rate: settings.rate * 10)
         }
     }

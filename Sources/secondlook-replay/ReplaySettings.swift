@@ -20,6 +20,16 @@ struct ReplaySettings: Equatable {
         case frozen
     }
 
+    /// What an infrared camera beside it sees of the scene.
+    enum Infrared: String {
+        /// There is none.
+        case none
+        /// The same in grey, shifted by the parallax.
+        case grey
+        /// Nothing: all before the colour camera is a screen.
+        case dark
+    }
+
     /// Raw RGB frames, one after the other; empty for a script.
     var frames = ""
     /// Width of a frame in pixels.
@@ -30,6 +40,10 @@ struct ReplaySettings: Equatable {
     var rate = 30
     /// How they are shown.
     var mode = Mode.clip
+    /// The infrared camera.
+    var infrared = Infrared.none
+    /// Pixels by which its picture is shifted to the right.
+    var parallax = 24
     /// At the end of the clip: back and forth, or an orderly end.
     var repeats = true
     /// A file that says where the head is to turn: "left", "right", "less-left", "less-right", "down", "up" or "centre", ended
@@ -74,6 +88,9 @@ struct ReplaySettings: Equatable {
         case "mode":
             guard let mode = Mode(rawValue: value) else { return false }
             self.mode = mode
+        case "infrared":
+            guard let infrared = Infrared(rawValue: value) else { return false }
+            self.infrared = infrared
         case "repeat":
             guard ["yes", "no"].contains(value) else { return false }
             repeats = value == "yes"
@@ -89,6 +106,7 @@ struct ReplaySettings: Equatable {
         case "width" where (1...4096).contains(number): width = number
         case "height" where (1...4096).contains(number): height = number
         case "rate" where (1...240).contains(number): rate = number
+        case "parallax" where number < width: parallax = number
         case "die_after_frames": diesAfter = number
         case "stall_after_frames": stallsAfter = number
         default: return false

@@ -80,7 +80,7 @@ struct Attempt {
 
     var verdict: Verdict? { end?.verdict }
 
-    private mutating func take(_ step: Step, _ now: UInt64) {
+    mutating func take(_ step: Step, _ now: UInt64) {
         switch step {
         case .undecided: break
         case .notice(let notice): notices.append((notice, now))

@@ -126,7 +126,7 @@ final class Conversation {
     }
 
     /// Starts a session.
-    init(cameras: ScriptedCameras = ScriptedCameras(), looker: ScriptedLooker = ScriptedLooker()) throws {
+    init(cameras: any CameraOpening & Sendable = ScriptedCameras(), looker: ScriptedLooker = ScriptedLooker()) throws {
         let pair = try Channel.makePair()
         channel = pair.first
         let number = pair.second.take().take()
@@ -148,6 +148,11 @@ final class Conversation {
     /// Sends a message with a descriptor of `path`.
     func send(_ request: WorkerRequest, with path: String) throws {
         let file = try SafeFile.open(path, checking: .lastFolder)
+        try channel.send(request.frame.bytes, passing: file, until: SystemTime().now() + 5_000)
+    }
+
+    /// Sends a message with an open descriptor.
+    func send(_ request: WorkerRequest, passing file: borrowing Descriptor) throws {
         try channel.send(request.frame.bytes, passing: file, until: SystemTime().now() + 5_000)
     }
 

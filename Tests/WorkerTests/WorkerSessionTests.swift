@@ -175,6 +175,19 @@ private func png(level: UInt8 = 90) throws -> [UInt8] {
         #expect(try conversation.replies(through: isEnd).map(kind) == ["frame 0", "end"])
     }
 
+    @Test func aTroubleOfOneOfTwoCamerasClosesBothAndIsNoCrash() throws {
+        let file = try File([0])
+        let gone = CameraStep.fault(ScriptedFault { CaptureError.gone })
+        let conversation = try Conversation(cameras: ScriptedCameras(steps: [.frame(90), gone]))
+        try conversation.send(camera, with: file.path)
+        try conversation.send(.camera(role: .infrared, rotation: 0, deadline: 1_000), with: file.path)
+        #expect(
+            try conversation.replies(through: isTrouble).map(kind).filter { $0 != "started" } == [
+                "hello", "trouble gone",
+            ])
+        #expect(conversation.close() == nil)
+    }
+
     @Test func stopClosesAndEnds() throws {
         let file = try File([0])
         let steps = Array(repeating: CameraStep.frame(80), count: 1_000_000)

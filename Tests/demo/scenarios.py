@@ -20,6 +20,7 @@ import terminal
 
 MAN, GUEST = "demo-man", "demo-guest"
 ASKING = "liveness = challenge\n"
+INFRARED = "infrared = 04f2:b6be\n"
 
 
 class Scenario:
@@ -27,12 +28,13 @@ class Scenario:
 
     def __init__(self, name, expected, clip="man-login", mode="clip", user=MAN, password=None, settings="",
                  answer=None, asked=None, needs_network=False, without_network=False, before=None, during=None,
-                 counted=None, bound=30_000):
+                 counted=None, bound=30_000, infrared="none"):
         self.name, self.expected, self.clip, self.mode = name, expected, clip, mode
         self.user, self.password, self.settings = user, password, settings
         self.answer, self.asked = answer, asked
         self.needs_network, self.without_network = needs_network, without_network
         self.before, self.during, self.counted, self.bound = before, during, counted, bound
+        self.infrared = infrared
 
 
 def without_helper(scene):
@@ -116,6 +118,11 @@ def table():
         Scenario("worker killed, then a recovery code", "accepted", before=recovery, during=kill_worker),
         Scenario("worker killed, then a used recovery code", "refused", before=used_code, during=kill_worker,
                  counted=True),
+        Scenario("infrared beside colour, he is lit in both", "accepted", infrared="grey", settings=INFRARED,
+                 needs_network=True),
+        Scenario("infrared beside colour, he is dark in infrared", "refused", infrared="dark", settings=INFRARED,
+                 counted=True),
+        Scenario("infrared wanted, its camera says nothing", "refused", settings=INFRARED, bound=40_000),
         Scenario("helper missing", "fault", before=without_helper, bound=5_000),
     ]
 
@@ -124,7 +131,7 @@ def play(scene, scenario):
     """Runs one scenario; returns (what was got, milliseconds)."""
     scene.forget()
     scene.write_settings(scenario.settings)
-    scene.show(scenario.clip, scenario.mode)
+    scene.show(scenario.clip, scenario.mode, infrared=scenario.infrared)
     scene.code = None
     undo = [step(scene) for step in (without_network if scenario.without_network else None, scenario.before) if step]
     follower = Follower(scene, scenario.answer)

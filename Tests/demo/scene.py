@@ -58,13 +58,14 @@ class Scene:
         with open("/etc/secondlook/secondlook.conf", "w", encoding="utf-8") as file:
             file.write(text)
 
-    def show(self, clip, mode="clip", repeat=True):
+    def show(self, clip, mode="clip", repeat=True, infrared="none"):
         """What the camera will see: `clip` as it is, or a head or a photograph drawn from it."""
         with open(self.control, "wb") as file:
             file.write(bytes(64))
         with open(f"{self.libexec}/replay.conf", "w", encoding="utf-8") as file:
             file.write(f"frames={self.clips}/{clip}.rgb\nwidth=640\nheight=480\nrate=30\nmode={mode}\n")
             file.write(f"repeat={'yes' if repeat else 'no'}\ncontrol={self.control}\n")
+            file.write(f"infrared={infrared}\n")
 
     def turn(self, direction):
         """Tells the drawn head where to turn."""

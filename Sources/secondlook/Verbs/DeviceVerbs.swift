@@ -17,15 +17,22 @@ extension Verbs {
         let nodes = typed.has("all") ? all : all.filter { $0.problem != .notCamera }
         let allowVirtual = settings.allowVirtualCameras
         let chosen = try? CameraNodes.choose(settings.camera, among: all, allowVirtual: allowVirtual)
+        let beside =
+            settings.hasInfrared
+            ? try? CameraNodes.choose(settings.infrared, among: all, allowVirtual: allowVirtual) : nil
+        let isChosen = { (node: CameraNode) in node.number == chosen?.number || node.number == beside?.number }
         if typed.has("json") {
-            let list = nodes.map { json($0, isChosen: $0 == chosen, allowVirtual: allowVirtual) }
+            let list = nodes.map { json($0, isChosen: isChosen($0), allowVirtual: allowVirtual) }
             session.output.line(JSON.array(list).text)
         } else {
-            for node in nodes { show(node, isChosen: node == chosen, allowVirtual: allowVirtual, &session) }
+            for node in nodes { show(node, isChosen: isChosen(node), allowVirtual: allowVirtual, &session) }
         }
         if chosen == nil {
             let what = nodes.isEmpty ? "no camera found; is it plugged in?" : "no usable camera; see the reasons above"
             throw .failed("devices: \(what)")
+        }
+        if settings.hasInfrared, beside?.isInfrared != true {
+            throw .failed("devices: no usable infrared camera '\(Shown.safe(settings.infrared))'")
         }
     }
 
@@ -41,7 +48,10 @@ extension Verbs {
     private static func json(_ node: CameraNode, isChosen: Bool, allowVirtual: Bool) -> JSON {
         .of([
             "name": .string(node.name), "card": .string(node.card), "path": .string(node.path),
-            "driver": .string(node.driver), "infrared": .bool(node.isInfrared), "virtual": .bool(node.isVirtual),
+            "driver": .string(node.driver), "bus": .string(node.bus), "vendor": .string(node.vendor),
+            "product": .string(node.product), "serial": .string(node.serial),
+            "role": .string(node.isInfrared ? "infrared" : "colour"), "infrared": .bool(node.isInfrared),
+            "virtual": .bool(node.isVirtual), "usable": .bool(node.obstacle(allowVirtual: allowVirtual) == nil),
             "formats": .array(node.formats.map(JSON.string)), "chosen": .bool(isChosen),
             "obstacle": .optional(node.obstacle(allowVirtual: allowVirtual)?.description),
         ])
