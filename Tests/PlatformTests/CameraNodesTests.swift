@@ -112,17 +112,6 @@ private func laptop() throws -> (FakeSysfs, CameraNodes) {
         #expect(try nodes.choose(name, allowVirtual: false).path == path)
     }
 
-    @Test(
-        arguments: [
-            ("046d:0825 infrared", "046d:0825", true), ("046d:0825 colour", "046d:0825", false),
-            ("046d:0825", "046d:0825", nil), ("usb-1/046d:0825/Sonix SN01/0.0", "usb-1/046d:0825/Sonix SN01/0.0", nil),
-            ("usb-1/046d:0825/Sonix SN01/0.0 infrared", "usb-1/046d:0825/Sonix SN01/0.0", true),
-        ] as [(String, String, Bool?)])
-    func aNameMaySayItsKind(typed: String, name: String, isInfrared: Bool?) {
-        let found = CameraNodes.role(in: typed)
-        #expect(found.name == name && found.isInfrared == isInfrared)
-    }
-
     @Test func theSettingsKindWinsOverTheFormats() throws {
         let (_, nodes) = try laptop()
         for node in nodes.list() where node.problem == nil && !node.isVirtual {

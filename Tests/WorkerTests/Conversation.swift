@@ -126,14 +126,17 @@ final class Conversation {
     }
 
     /// Starts a session.
-    init(cameras: any CameraOpening & Sendable = ScriptedCameras(), looker: ScriptedLooker = ScriptedLooker()) throws {
+    init(
+        cameras: ScriptedCameras = ScriptedCameras(), isKernel: Bool = false, looker: ScriptedLooker = ScriptedLooker()
+    ) throws {
         let pair = try Channel.makePair()
         channel = pair.first
         let number = pair.second.take().take()
         let (finished, outcome) = (finished, outcome)
         Thread.detachNewThread {
+            let opening: any CameraOpening = isKernel ? KernelCameras(clock: SystemTime()) : cameras
             var session = WorkerSession(
-                channel: Channel(Descriptor(owning: number)), clock: SystemTime(), looker: looker, cameras: cameras)
+                channel: Channel(Descriptor(owning: number)), clock: SystemTime(), looker: looker, cameras: opening)
             do throws(WorkerError) { try session.run(layers: [.seccomp]) } catch { outcome.error = error }
             finished.signal()
         }
