@@ -13,7 +13,7 @@ enum Command {
             case .help: session.output.line(Help.overview(of: verbs))
             case .helpOf(let verb): session.output.line(Help.details(of: verb))
             case .version: session.output.line("secondlook \(version)")
-            case .run(let verb, let invocation): try verb.run(invocation, &session)
+            case .run(let verb, let invocation): try verb.run(verb.located(invocation, session), &session)
             }
             return 0
         } catch {

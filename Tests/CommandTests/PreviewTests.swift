@@ -139,6 +139,17 @@ private func face(_ box: Box) -> FaceEvidence {
         #expect(trial.kept.errors.count == 1 && trial.kept.errors[0].contains(contains))
     }
 
+    @Test func filesAreMeantFromWhereTheyWereTyped() throws {
+        let verb = try #require(Verbs.all.first { $0.name == "snapshot" })
+        var session = Session(output: Kept(), caller: Trial().caller, paths: Trial().paths)
+        session.folder = "/home/anna"
+        let typed = Invocation(operands: ["046d:0825"], options: ["output": ["a/../me.png"], "json": []])
+        let located = verb.located(typed, session)
+        #expect(located.options["output"] == ["/home/anna/me.png"] && located.operands == ["046d:0825"])
+        let whole = Invocation(operands: [], options: ["output": ["/tmp/me.png"]])
+        #expect(verb.located(whole, session).options["output"] == ["/tmp/me.png"])
+    }
+
     @Test func onlyRootMayLook() {
         var trial = Trial()
         trial.caller = Caller(isRoot: false, sudoUser: nil, ownUser: "anna")

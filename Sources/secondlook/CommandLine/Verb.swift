@@ -48,6 +48,20 @@ struct Verb: Sendable {
         Option(name: "help", values: .none, help: "show this help"),
     ]
 
+    /// What was typed, with files and folders named from the root on: the process works in `/`, and nobody types from there.
+    func located(_ typed: Invocation, _ session: Session) -> Invocation {
+        var typed = typed
+        for option in options {
+            switch option.values {
+            case .one(let name) where name.hasPrefix("FILE") || name == "DIR",
+                .many(let name) where name.hasPrefix("FILE") || name == "DIR":
+                typed.options[option.name] = typed.options[option.name]?.map(session.absolute)
+            default: continue
+            }
+        }
+        return typed
+    }
+
     /// All options the parser accepts for this verb.
     var allOptions: [Option] { options + Verb.common }
 }
