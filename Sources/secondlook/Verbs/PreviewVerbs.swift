@@ -30,6 +30,8 @@ extension Verbs {
     private static let liveInterval: UInt16 = 100
     /// How long a snapshot waits for a face, in milliseconds.
     private static let waiting: UInt64 = 3_000
+    /// How long it waits for any picture: longer than the longest `camera_timeout`.
+    private static let longest: UInt64 = 65_000
 
     @Sendable private static func preview(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         try session.requireRoot("preview")
@@ -91,7 +93,8 @@ extension Verbs {
         let deadline = time.now() + waiting
         do throws(MonitorError) {
             // A camera takes its time to start; the settings' own deadline for that ends the worker.
-            while time.now() < deadline || last == nil {
+            let latest = time.now() + longest
+            while time.now() < deadline || (last == nil && time.now() < latest) {
                 switch try source.next(until: max(deadline, time.now() + 1_000)) {
                 case .nothing: if last != nil { return last }
                 case .end: return last
