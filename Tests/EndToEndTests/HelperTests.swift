@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Runs a script of Tests/demo in the private namespace; its last line and whether it ended well.
-func play(_ script: String, _ arguments: [String]) throws -> (text: String, isFine: Bool) {
+private func play(_ script: String, _ arguments: [String]) throws -> (text: String, isFine: Bool) {
     // A copy, because both replace what is in it.
     let copy = NSTemporaryDirectory() + "secondlook-prefix-\(UUID().uuidString)"
     try FileManager.default.copyItem(atPath: Stage.prefix ?? "", toPath: copy)
