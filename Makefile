@@ -19,6 +19,8 @@ SWIFT_FLAGS := -c release --static-swift-stdlib
 # Where the parts of an installation go; the programs find each other from their own place.
 LIBEXEC := $(PREFIX)/libexec/secondlook
 SECURITY ?= $(PREFIX)/lib/security
+# Where bash, zsh and fish look, below share; the built command writes them.
+COMPLETIONS := bash-completion/completions/secondlook zsh/site-functions/_secondlook fish/vendor_completions.d/secondlook.fish
 
 PACKAGES := gcc libc6-dev pkg-config libpam0g-dev libv4l-dev libsqlite3-dev libsodium-dev libseccomp-dev \
 	libjpeg62-turbo-dev libpng-dev libcrypt-dev binutils pamtester ffmpeg python3 python3-venv ca-certificates curl
@@ -115,6 +117,11 @@ install-files:
 	install -d $(DESTDIR)$(PREFIX)/share/man/man5
 	install -m 644 docs/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8/
 	install -m 644 docs/man/*.5 $(DESTDIR)$(PREFIX)/share/man/man5/
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,$(dir $(COMPLETIONS)))
+	$(RELEASE)/secondlook completions bash > $(DESTDIR)$(PREFIX)/share/$(word 1,$(COMPLETIONS))
+	$(RELEASE)/secondlook completions zsh > $(DESTDIR)$(PREFIX)/share/$(word 2,$(COMPLETIONS))
+	$(RELEASE)/secondlook completions fish > $(DESTDIR)$(PREFIX)/share/$(word 3,$(COMPLETIONS))
+	chmod 644 $(addprefix $(DESTDIR)$(PREFIX)/share/,$(COMPLETIONS))
 
 # The files, and on a machine (no DESTDIR) the worker's user and the state folder.
 install: build module models
@@ -133,6 +140,7 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/secondlook $(DESTDIR)$(SECURITY)/pam_secondlook.so
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/secondlook{.socket,@.service,-key.service}
 	rm -f $(DESTDIR)$(PREFIX)/lib/{sysusers,tmpfiles}.d/secondlook.conf
+	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/,$(COMPLETIONS))
 	rm -f $(DESTDIR)$(PREFIX)/share/man/man{8/secondlook.8,8/pam_secondlook.8,5/secondlook.conf.5}
 
 -include pam/module.mk

@@ -125,6 +125,10 @@ int clinux_set_mode(int fd, uint32_t mode) {
     return fchmod(fd, (mode_t)mode) != 0 ? -errno : 0;
 }
 
+int clinux_set_owner(int fd, uint32_t user, uint32_t group) {
+    return fchown(fd, user, group) != 0 ? -errno : 0;
+}
+
 long clinux_read_link(const char *path, char *text, size_t room) {
     ssize_t length = readlink(path, text, room);
     if (length < 0)

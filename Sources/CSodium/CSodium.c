@@ -9,6 +9,7 @@ _Static_assert(CSODIUM_KEY == crypto_aead_xchacha20poly1305_ietf_KEYBYTES, "key"
 _Static_assert(CSODIUM_NONCE == crypto_aead_xchacha20poly1305_ietf_NPUBBYTES, "nonce");
 _Static_assert(CSODIUM_TAG == crypto_aead_xchacha20poly1305_ietf_ABYTES, "tag");
 _Static_assert(CSODIUM_HASH == crypto_generichash_BYTES && CSODIUM_HASH == crypto_hash_sha256_BYTES, "hash");
+_Static_assert(CSODIUM_SALT == crypto_pwhash_SALTBYTES, "salt");
 
 int csodium_start(void) {
     return sodium_init() < 0 ? -1 : 0;
@@ -28,6 +29,12 @@ int csodium_open(uint8_t *plain, const uint8_t *sealed, size_t count, const uint
 
 int csodium_hash(uint8_t *hash, const uint8_t *bytes, size_t count, const uint8_t *key, size_t key_count) {
     return crypto_generichash(hash, CSODIUM_HASH, bytes, count, key, key_count);
+}
+
+int csodium_stretch(uint8_t *key, const char *passphrase, size_t count, const uint8_t *salt, uint32_t passes,
+                    uint32_t kibibytes) {
+    return crypto_pwhash(key, CSODIUM_KEY, passphrase, count, salt, passes, (size_t)kibibytes * 1024,
+                         crypto_pwhash_ALG_ARGON2ID13);
 }
 
 int csodium_is_equal(const uint8_t *one, const uint8_t *other, size_t count) {

@@ -19,7 +19,7 @@ extension LoginSession {
         guard hasCode else { return verdict }
         worker = nil
         cameraTurn = nil
-        try module.send(.prompt(echo: false, text: "The camera failed. Recovery code: "), then: .awaitingAnswer)
+        try module.send(.prompt(echo: false, text: Texts.recoveryCode), then: .awaitingAnswer)
         let patience = environment.time.now() + LoginSession.codePatience
         guard try module.receive(until: patience) == .answer else { return verdict }
         let answer = try module.takeTyped()

@@ -104,8 +104,12 @@ public enum SafeFile {
 
     /// Replaces a file in one step: readers see the old or the new content, never half of it, also after a power cut.
     ///
-    /// - Parameter mode: permission bits of the new file.
-    public static func replace(_ path: String, with content: [UInt8], mode: UInt32) throws(PlatformError) {
+    /// - Parameters:
+    ///   - mode: permission bits of the new file.
+    ///   - owner: user and group of the new file; nil: those of this process.
+    public static func replace(
+        _ path: String, with content: [UInt8], mode: UInt32, owner: (user: UInt32, group: UInt32)? = nil
+    ) throws(PlatformError) {
         let folder = try openFolder(above: path, checking: .everyFolder)
         let name = try name(of: path)
         let suffix = try Machine.randomBytes(8).map { String($0, radix: 16) }.joined()
@@ -113,6 +117,9 @@ public enum SafeFile {
         let file = try open(at: folder.raw, temporary, CLINUX_CREATE, mode: mode, path: path)
         do throws(PlatformError) {
             try write(content, to: file, path: path)
+            if let owner {
+                try check(clinux_set_owner(file.raw, owner.user, owner.group), "keep the owner of", path)
+            }
             try check(clinux_set_mode(file.raw, mode), "set the mode of", path)
             try check(clinux_sync(file.raw), "write", path)
             // SAFETY: texts lent for the call.

@@ -50,6 +50,17 @@ import CLinux
         try unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// Whether both have the same bytes; the time it takes depends on their number alone.
+    public borrowing func isEqual(to other: borrowing SecretBytes) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withBytes { mine in
+            unsafe other.withBytes { theirs in
+                // SAFETY: both are lent for the call and have `count` bytes.
+                unsafe zip(mine, theirs).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+            }
+        }
+    }
+
     /// Lends the bytes for writing; they must not be kept.
     public mutating func withMutableBytes<Result, Failure: Error>(
         _ body: (UnsafeMutableRawBufferPointer) throws(Failure) -> Result

@@ -121,23 +121,3 @@ public enum EnrolmentGuidance: Sendable, Equatable {
     /// The view is not the person's of the views before.
     case samePerson
 }
-
-extension Texts {
-    /// The sentence for a guidance of enrolment.
-    public static func text(_ guidance: EnrolmentGuidance) -> String {
-        switch guidance {
-        case .take(.centre): "Look straight at the camera."
-        case .take(.left): "Turn your head to your left and keep it there."
-        case .take(.right): "Turn your head to your right and keep it there."
-        case .take(.up): "Raise your chin and keep it there."
-        case .take(.down): "Lower your chin and keep it there."
-        case .further: "A little further."
-        case .back: "Not so far. Turn back a little."
-        case .upright: "Hold your head upright."
-        case .hold: "Good. Hold still."
-        case .scene(let notice): text(notice)
-        case .without(let pose): "The pose '\(pose.name)' could not be seen well enough; going on without it."
-        case .samePerson: "This does not look like the same person. Only the person being enrolled may be in view."
-        }
-    }
-}

@@ -68,6 +68,9 @@ public enum Texts {
         }
     }
 
+    /// Asks for a one-time code in place of a camera that failed.
+    public static let recoveryCode = "The camera failed. Recovery code: "
+
     private static func unjudged(_ reason: Reason) -> String {
         switch reason {
         case .tooDark: text(.moreLight)

@@ -65,7 +65,7 @@ private struct SettingsParser {
         guard let text = String(validating: bytes, as: UTF8.self),
             bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 })
         else { throw .encoding(line: number) }
-        let line = trimmed(text[...])
+        let line = text[...].trimmed
         if line.isEmpty || line.hasPrefix("#") { return }
         if line.hasPrefix("[") {
             try begin(line, number)
@@ -75,14 +75,10 @@ private struct SettingsParser {
     }
 
     private mutating func begin(_ line: Substring, _ number: Int) throws(SettingsError) {
-        guard line.hasSuffix("]"), line.count > 1 else { throw .syntax(line: number, text: shortened(line)) }
+        guard line.hasSuffix("]"), line.count > 1 else { throw .syntax(line: number, text: Settings.shortened(line)) }
         let name = String(line.dropFirst().dropLast())
-        let allowed = name.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || [0x2D, 0x2E, 0x40, 0x5F].contains(byte)
-        }
-        guard allowed, (1...64).contains(name.utf8.count) else {
-            throw .section(line: number, name: shortened(name[...]))
+        guard Settings.isServiceName(name) else {
+            throw .section(line: number, name: Settings.shortened(name))
         }
         if let first = sections.first(where: { $0.name == name }) {
             throw .duplicateSection(line: number, name: name, first: first.line)
@@ -91,19 +87,19 @@ private struct SettingsParser {
     }
 
     private mutating func assign(_ line: Substring, _ number: Int) throws(SettingsError) {
-        guard let equals = line.firstIndex(of: "=") else { throw .syntax(line: number, text: shortened(line)) }
-        let key = String(trimmed(line[..<equals]))
-        let value = trimmed(line[line.index(after: equals)...])
-        guard !key.isEmpty else { throw .syntax(line: number, text: shortened(line)) }
+        guard let equals = line.firstIndex(of: "=") else { throw .syntax(line: number, text: Settings.shortened(line)) }
+        let key = String(line[..<equals].trimmed)
+        let value = line[line.index(after: equals)...].trimmed
+        guard !key.isEmpty else { throw .syntax(line: number, text: Settings.shortened(line)) }
         guard let row = Settings.table.first(where: { $0.name == key }) else {
-            throw .unknownKey(line: number, key: shortened(key[...]), nearest: SettingsParser.nearest(to: key))
+            throw .unknownKey(line: number, key: Settings.shortened(key), nearest: Settings.nearestKey(to: key))
         }
         guard row.perService || sections.isEmpty else { throw .notPerService(line: number, key: key) }
         let present = sections.isEmpty ? common[key] : sections[sections.count - 1].assignments[key]
         if let present { throw .duplicateKey(line: number, key: key, first: present.line) }
         var trial = Settings()
         guard row.read(&trial, value) else {
-            throw .value(line: number, key: key, value: shortened(value), remedy: remedy(row, value))
+            throw .value(line: number, key: key, value: Settings.shortened(value), remedy: remedy(row, value))
         }
         let assignment = Assignment(row: row, value: value, line: number)
         if sections.isEmpty {
@@ -133,18 +129,35 @@ private struct SettingsParser {
         if value.contains("#") { return "a comment needs a line of its own; allowed: \(row.range)" }
         return "allowed: \(row.range)"
     }
+}
 
-    private func trimmed(_ text: Substring) -> Substring {
-        var text = text
+extension Substring {
+    /// Without blanks and tabs at both ends.
+    var trimmed: Substring {
+        var text = self
         while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
         while let last = text.last, last == " " || last == "\t" { text.removeLast() }
         return text
     }
+}
 
-    private func shortened(_ text: Substring) -> String { text.count > 60 ? "\(text.prefix(57))..." : String(text) }
+extension Settings {
+    /// Whether a PAM service can have this name.
+    static func isServiceName(_ name: String) -> Bool {
+        let allowed = name.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || [0x2D, 0x2E, 0x40, 0x5F].contains(byte)
+        }
+        return allowed && (1...64).contains(name.utf8.count)
+    }
+
+    /// Text short enough for a line that names it.
+    static func shortened(_ text: some StringProtocol) -> String {
+        text.count > 60 ? "\(text.prefix(57))..." : String(text)
+    }
 
     /// The key at the least edit distance, when that is at most 3.
-    private static func nearest(to key: String) -> String? {
+    static func nearestKey(to key: String) -> String? {
         guard key.count <= 40 else { return nil }
         let ranked = Settings.table.map { (distance: distance($0.name, key), name: $0.name) }
         guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 3 else { return nil }

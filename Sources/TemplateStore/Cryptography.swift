@@ -35,6 +35,7 @@ enum Cryptography {
     static let nonceLength = Int(CSODIUM_NONCE.rawValue)
     static let tagLength = Int(CSODIUM_TAG.rawValue)
     static let hashLength = Int(CSODIUM_HASH.rawValue)
+    static let saltLength = Int(CSODIUM_SALT.rawValue)
 
     static func start() throws(StoreError) {
         guard csodium_start() == 0 else { throw .cryptography }
@@ -88,6 +89,22 @@ enum Cryptography {
     static func derive(_ purpose: String, from key: borrowing SecretBytes) throws(StoreError) -> SecretBytes {
         var bytes = try hash(Canonical(purpose), key: key)
         return try platform { () throws(PlatformError) in try SecretBytes(wiping: &bytes) }
+    }
+
+    /// A key made of a passphrase by Argon2id.
+    static func stretch(
+        _ passphrase: borrowing SecretBytes, salt: [UInt8], cost: Backup.Cost
+    ) throws(StoreError) -> SecretBytes {
+        precondition(salt.count == saltLength)
+        var key = [UInt8](repeating: 0, count: keyLength)
+        let result = unsafe passphrase.withBytes { bytes in
+            // SAFETY: every pointer is lent for the call; key and salt have the lengths the C side expects.
+            unsafe csodium_stretch(
+                &key, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count, salt, cost.passes,
+                cost.kibibytes)
+        }
+        guard result == 0 else { throw .backup(.memory(kibibytes: cost.kibibytes)) }
+        return try platform { () throws(PlatformError) in try SecretBytes(wiping: &key) }
     }
 
     static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {

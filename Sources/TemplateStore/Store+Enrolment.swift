@@ -92,38 +92,45 @@ extension Store {
         _ template: Template, extras: EnrolmentExtras = .init(), user: String, uid: UInt32, replacing: Bool,
         at time: Int64
     ) throws(StoreError) {
+        try write { (store) throws(StoreError) in
+            try store.refreshKeys()
+            if replacing {
+                try store.database.query(
+                    "DELETE FROM enrolments WHERE user=? AND label=?", [Value(user), Value(template.label)])
+            }
+            try store.insert(template, extras: extras, user: user, uid: uid, at: time)
+        }
+    }
+
+    /// Seals and writes an enrolment inside a transaction.
+    func insert(
+        _ template: Template, extras: EnrolmentExtras, user: String, uid: UInt32, at time: Int64
+    ) throws(StoreError) {
         guard (1...Store.mostSamples).contains(template.embeddings.count) else {
             throw .tooMany("samples in an enrolment", limit: Store.mostSamples)
         }
         guard (1...Store.longestLabel).contains(template.label.utf8.count) else {
             throw .tooMany("bytes in a label", limit: Store.longestLabel)
         }
-        try write { (store) throws(StoreError) in
-            try store.refreshKeys()
-            let label = Value(template.label)
-            if replacing {
-                try store.database.query("DELETE FROM enrolments WHERE user=? AND label=?", [Value(user), label])
-            }
-            let present = try store.database.query(
-                "SELECT count(*), coalesce(sum(label=?2), 0) FROM enrolments WHERE user=?1", [Value(user), label])
-            guard present.first?[1].integer == 0 else { throw .labelTaken(user: user, label: template.label) }
-            guard let count = present.first?[0].integer, count < Store.mostEnrolments else {
-                throw .tooMany("enrolments of '\(user)'", limit: Store.mostEnrolments)
-            }
-            let inserted = try store.database.query(
-                """
-                INSERT INTO enrolments(user, uid, label, created, model, samples, sealed) VALUES(?, ?, ?, ?, ?, ?, ?)
-                RETURNING id
-                """,
-                [
-                    Value(user), .integer(Int64(uid)), label, .integer(time), Value(template.model),
-                    Value(template.embeddings.count), Value([UInt8]()),
-                ])
-            guard let id = inserted.first?.first?.integer else { throw .damaged("an enrolment got no number") }
-            try store.seal(
-                template.embeddings, id: id, user: user, uid: uid, label: template.label, model: template.model)
-            try store.seal(extras, id: id, user: user, uid: uid, label: template.label, model: template.model)
+        let label = Value(template.label)
+        let present = try database.query(
+            "SELECT count(*), coalesce(sum(label=?2), 0) FROM enrolments WHERE user=?1", [Value(user), label])
+        guard present.first?[1].integer == 0 else { throw .labelTaken(user: user, label: template.label) }
+        guard let count = present.first?[0].integer, count < Store.mostEnrolments else {
+            throw .tooMany("enrolments of '\(user)'", limit: Store.mostEnrolments)
         }
+        let inserted = try database.query(
+            """
+            INSERT INTO enrolments(user, uid, label, created, model, samples, sealed) VALUES(?, ?, ?, ?, ?, ?, ?)
+            RETURNING id
+            """,
+            [
+                Value(user), .integer(Int64(uid)), label, .integer(time), Value(template.model),
+                Value(template.embeddings.count), Value([UInt8]()),
+            ])
+        guard let id = inserted.first?.first?.integer else { throw .damaged("an enrolment got no number") }
+        try seal(template.embeddings, id: id, user: user, uid: uid, label: template.label, model: template.model)
+        try seal(extras, id: id, user: user, uid: uid, label: template.label, model: template.model)
     }
 
     /// Removes one enrolment, or all of a user's; the number of those that were there.

@@ -19,9 +19,22 @@ extension Store {
 
     /// Makes ten new codes, in groups of four letters and digits; those that were there are no longer valid.
     public mutating func makeRecoveryCodes(user: String, uid: UInt32, at time: Int64) throws(StoreError) -> [String] {
-        let codes = try (0..<Store.recoveryCodeCount).map { (_) throws(StoreError) in
+        let codes = try Store.drawRecoveryCodes()
+        try replaceRecoveryCodes(by: codes, user: user, uid: uid, at: time)
+        return codes
+    }
+
+    /// Ten codes that are good for nothing yet: they can be shown before those of earlier are given up for them.
+    public static func drawRecoveryCodes() throws(StoreError) -> [String] {
+        try (0..<recoveryCodeCount).map { (_) throws(StoreError) in
             RecoveryCode.text(try Cryptography.random(RecoveryCode.byteCount))
         }
+    }
+
+    /// Makes drawn codes the user's, in one transaction; those that were there are no longer valid.
+    public mutating func replaceRecoveryCodes(
+        by codes: [String], user: String, uid: UInt32, at time: Int64
+    ) throws(StoreError) {
         try write { (store) throws(StoreError) in
             try store.database.query("DELETE FROM recovery WHERE user=?", [Value(user)])
             for code in codes {
@@ -32,7 +45,6 @@ extension Store {
                     [Value(user), .integer(Int64(uid)), Value(hash), .integer(time)])
             }
         }
-        return codes
     }
 
     /// The user's codes, used ones as well.

@@ -106,7 +106,7 @@ extension Store {
         }
     }
 
-    private func write(_ tally: Tally, of user: String) throws(StoreError) {
+    func write(_ tally: Tally, of user: String) throws(StoreError) {
         try database.query(
             """
             INSERT OR REPLACE INTO tallies(user, misses, total, missed_boot, missed_since, missed_wall, passwords,

@@ -21,6 +21,12 @@ public enum StoreError: Error, Equatable, CustomStringConvertible, Sendable {
     case badTemplate(user: String, label: String)
     /// A label that the user already has.
     case labelTaken(user: String, label: String)
+    /// A user for whom something is enrolled already.
+    case userTaken(String)
+    /// Templates that were made for another user number than the one of the new name.
+    case otherNumber(user: String, uid: UInt32, enrolled: UInt32)
+    /// A backup file that is not as `Backup.seal` wrote it, or another passphrase.
+    case backup(BackupFault)
     /// More than the limit: what, and the limit.
     case tooMany(String, limit: Int)
     /// The key comes from a place that this command cannot change.
@@ -41,6 +47,10 @@ public enum StoreError: Error, Equatable, CustomStringConvertible, Sendable {
         case .badTemplate(let user, let label):
             "the template '\(label)' of '\(user)' cannot be opened: remove it and enrol again"
         case .labelTaken(let user, let label): "'\(user)' already has a template '\(label)'"
+        case .userTaken(let user): "'\(user)' is enrolled already"
+        case .otherNumber(let user, let uid, let enrolled):
+            "'\(user)' has the number \(uid), its templates were made for \(enrolled): enrol again"
+        case .backup(let fault): fault.description
         case .tooMany(let what, let limit): "more than \(limit) \(what)"
         case .keyNotOurs(let path): "the key '\(path)' is provided by the system: change it there"
         case .cryptography: "the cryptographic library did not start"

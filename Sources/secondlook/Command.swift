@@ -13,8 +13,11 @@ enum Command {
             case .help: session.output.line(Help.overview(of: verbs))
             case .helpOf(let verb): session.output.line(Help.details(of: verb))
             case .version: session.output.line("secondlook \(version)")
-            case .run(let verb, let invocation): try verb.run(verb.located(invocation, session), &session)
+            case .run(let verb, let invocation):
+                try verb.run(verb.located(invocation, session), &session)
+                if verb.answersByExitCode { return 0 }
             }
+            try session.requireWritten()
             return 0
         } catch {
             session.output.endProgress()

@@ -3,6 +3,7 @@
 
 import Monitor
 import Platform
+import TemplateStore
 
 /// The folders and files of an installation.
 struct Paths: Sendable, Equatable {
@@ -52,6 +53,8 @@ struct Session {
     let paths: Paths
     /// Where the caller stood: relative paths begin there.
     var folder = "/"
+    /// How hard a passphrase is made to guess; tests need not wait for it.
+    var backupCost = Backup.Cost.standard
     /// The time.
     var clock: any TimeSource = SystemTime()
     /// The cameras.
@@ -79,6 +82,15 @@ struct Session {
     /// Refuses callers that are not root.
     func requireRoot(_ verb: String) throws(CommandError) {
         guard caller.isRoot else { throw .failed("\(verb): only root may do this; try: sudo secondlook \(verb)") }
+    }
+
+    /// Refuses to call done what nobody could read.
+    func requireWritten() throws(CommandError) {
+        switch output.fault {
+        case .none: return
+        case .readerLeft: throw .answeredNo
+        case .failed(let what): throw .failed("the answer is cut: \(what)")
+        }
     }
 
     /// The user that a verb is about: the one named, else the one who called sudo, else the caller unless that is root.

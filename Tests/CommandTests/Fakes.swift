@@ -8,9 +8,18 @@ final class Kept: Output {
     var lines: [String] = []
     var errors: [String] = []
     var isTerminal = false
+    /// Lines of the answer that can still be written.
+    var room = Int.max
     private(set) var fault: OutputFault?
 
-    func line(_ text: String) { lines.append(text) }
+    func line(_ text: String) {
+        guard room > 0 else {
+            fault = .failed("cannot write 'standard output': no space left on device")
+            return
+        }
+        room -= 1
+        lines.append(text)
+    }
     func errorLine(_ text: String) { errors.append(text) }
     func progress(_ text: String) {}
     func endProgress() {}

@@ -100,11 +100,90 @@ import Testing
         #expect(trial.run("log") == 0)
         #expect(
             trial.kept.lines.last
-                == "1       2025-01-01T00:00:00Z  ann?[2J  sudo     refused  other-person  0.123       900 ms")
+                == "1   2025-01-01T00:00:00Z  ann?[2J  sudo     other-person  0.123   900 ms")
         #expect(trial.run("log", "--verify") == 0)
         #expect(trial.kept.lines.last == "1 attempts, none changed or missing")
         #expect(trial.run("log", "--limit", "0") == 2)
         #expect(trial.run("log", "--limit", "many") == 2)
+    }
+
+    @Test(arguments: [["ann"], ["--limit", "5"], ["ann", "--limit", "5"]])
+    func verifiesTheWholeRecordOrNothing(_ words: [String]) throws {
+        try fill()
+        let trial = trial
+        var session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
+        #expect(Command.run(["log", "--verify"] + words, Verbs.all, &session) == 2)
+        #expect(
+            trial.kept.errors == [
+                "secondlook: log: --verify goes through the whole record; leave out USER and --limit"
+            ])
+    }
+
+    @Test func fitsEightyColumnsWhateverTheNames() throws {
+        try fill()
+        var store = try Store(folder: folder, keyFolder: folder + "/none", creating: false)
+        let long = String(repeating: "long-name-", count: 12)
+        try store.record(
+            AttemptRecord(
+                time: 1_735_689_600_000, user: long, service: long, verdict: Verdict(.refused, .accountEmpty),
+                similarity: -0.1234, milliseconds: 180_000))
+        let values = (0..<128).map { Float($0) - 60 }
+        let embedding = try #require(Embedding(values))
+        let template = Template(
+            label: String(long.prefix(64)), embeddings: [embedding], model: String(repeating: "a", count: 64))
+        try store.enrol(template, user: long, uid: 1, replacing: false, at: 1)
+        for verb in ["log", "list"] {
+            let trial = trial
+            #expect(trial.run(verb) == 0)
+            for line in trial.kept.lines { #expect(line.count <= 80, "\(line)") }
+            #expect(trial.kept.lines.contains { $0.contains("long-n") && $0.contains("..") })
+        }
+    }
+
+    /// Every verb whose answer is what it writes.
+    @Test(arguments: [
+        ["list"], ["log"], ["log", "--verify"], ["recovery", "list", "root"], ["list", "--json"], ["unlock", "ann"],
+        ["config", "show"], ["--help"], ["--version"], ["recovery", "revoke", "root"],
+    ])
+    func failsWhenTheAnswerCannotBeWritten(_ words: [String]) throws {
+        try fill()
+        let trial = trial
+        trial.kept.room = 0
+        var session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
+        #expect(Command.run(words, Verbs.all, &session) == 1)
+        #expect(
+            trial.kept.errors == [
+                "secondlook: the answer is cut: cannot write 'standard output': no space left on device"
+            ])
+    }
+
+    @Test func answersByItsExitCodeWithoutAnyRoom() throws {
+        try fill()
+        let trial = trial
+        trial.kept.room = 0
+        #expect(trial.run("is-enrolled", "ann") == 0)
+        #expect(trial.run("is-enrolled", "cleo") == 1)
+    }
+
+    /// With room for none, some, and all but the last of the lines.
+    @Test(arguments: [0, 1, 5, 11])
+    func keepsTheOldCodesWhenTheNewOnesCannotBeWritten(_ room: Int) throws {
+        try fill()
+        let first = trial
+        #expect(first.run("recovery", "new", "root") == 0)
+        let code = try #require(first.kept.lines.last?.trimmingCharacters(in: .whitespaces))
+        let second = trial
+        second.kept.room = room
+        #expect(second.run("recovery", "new", "root") == 1)
+        #expect(
+            second.kept.errors == [
+                "secondlook: recovery new: the new codes could not be written: cannot write 'standard output': no "
+                    + "space left on device; the old ones stay"
+            ])
+        var store = try Store(folder: folder, keyFolder: folder + "/none", creating: false)
+        #expect(try store.useRecoveryCode(Array(code.utf8), user: "root", uid: 0, at: 2))
+        let half = second.kept.lines.last?.trimmingCharacters(in: .whitespaces) ?? ""
+        #expect(try !store.useRecoveryCode(Array(half.utf8), user: "root", uid: 0, at: 2))
     }
 
     @Test(arguments: ["UPDATE attempts SET outcome=65", "DELETE FROM attempts"])

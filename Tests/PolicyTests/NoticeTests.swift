@@ -12,6 +12,23 @@ import Testing
         #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
     }
 
+    /// Everything else a person is told: how verdicts end, prompts, and the guidance of an enrolment.
+    static let others: [String] = {
+        let verdicts = Outcome.allCases.flatMap { outcome in Reason.allCases.map { Texts.text(Verdict(outcome, $0)) } }
+        let poses = EnrolmentPose.allCases
+        let guidance =
+            poses.flatMap { [EnrolmentGuidance.take($0), .without($0)] }
+            + [.further, .back, .upright, .hold, .samePerson]
+        return Set(verdicts).filter { !$0.isEmpty }.sorted() + guidance.map { Texts.text($0) }
+            + poses.map { Texts.taken($0, 64, of: 64) } + [Texts.recoveryCode, Texts.quickEnrolment]
+    }()
+
+    @Test(arguments: others) func fitsALineOfAPlainTerminal(_ text: String) {
+        #expect(text.count < 80)
+        #expect(text.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+        #expect(text.hasSuffix(".") || text.hasSuffix(": "))
+    }
+
     @Test func doesNotTellWhichFactorFailed() {
         let texts = Set(Reason.allCases.map { Texts.text(Verdict(.refused, $0)) })
         #expect(texts == [Texts.text(.refused)])

@@ -3,11 +3,14 @@
 
 The worker, the store and the models are the real ones; pictures are single frames of the clips.
 """
+import json
 import os
+import pty
 import shutil
 import signal
 import sqlite3
 import subprocess
+import termios
 import time
 
 from scene import STATE
@@ -170,6 +173,7 @@ def table(scene):
         Trial("install a model without a network", ["models", "install"], 1, "use --from DIR",
               before=no_network),
         Trial("list", ["list"], 0, MAN),
+        Trial("a report without names", ["support-report"], 0, "attempts:"),
         Trial("the record is whole", ["log", "--verify"], 0, "none changed or missing"),
     ]
 
@@ -200,6 +204,93 @@ def play(scene, trial):
     if trial.unchanged and enrolled(scene) != before:
         return "what is enrolled has changed"
     return "done"
+
+
+def at_terminal(scene, words, lines):
+    """Runs the command at a terminal of its own and types a line at each prompt; None for a line is Ctrl-C.
+
+    Returns (exit code, everything the terminal showed, whether it echoes at the end).
+    """
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(scene.command, [scene.command, *words])
+    shown = b""
+    for line in lines:
+        while not shown.rstrip(b" ").endswith(b":"):
+            shown += os.read(terminal, 1024)
+        while termios.tcgetattr(terminal)[3] & termios.ECHO:
+            time.sleep(0.01)
+        os.write(terminal, b"\x03" if line is None else line + b"\n")
+        shown += b"|"
+    while True:
+        try:
+            some = os.read(terminal, 1024)
+        except OSError:
+            break
+        if not some:
+            break
+        shown += some
+    echoes = bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+    _, status = os.waitpid(child, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown, echoes
+
+
+def backup(scene):
+    """Out of the store into a file and back, the passphrase typed and not shown; Ctrl-C puts the terminal right."""
+    scene.forget()
+    before = enrolled(scene)
+    file = f"{scene.root}/backup"
+    secret = b"correct horse battery"
+    code, shown, echoes = at_terminal(scene, ["export", file], [secret, secret])
+    if code != 0 or secret in shown or not echoes or b"exported" not in shown:
+        return f"export: {code}, {shown!r}, echo {echoes}"
+    if at_terminal(scene, ["export", f"{file}-2"], [secret, b"something else"])[0] != 1 or os.path.exists(f"{file}-2"):
+        return "two passphrases that differ were taken"
+    code, shown, echoes = at_terminal(scene, ["export", f"{file}-3"], [None])
+    if code != -signal.SIGINT or not echoes or os.path.exists(f"{file}-3"):
+        return f"Ctrl-C: {code}, {shown!r}, echo {echoes}"
+    scene.run_command("remove", MAN)
+    if at_terminal(scene, ["import", file], [b"correct horse"])[0] != 1 or MAN in enrolled(scene):
+        return "a wrong passphrase was taken"
+    code, shown, echoes = at_terminal(scene, ["import", file], [secret])
+    if code != 0 or secret in shown or not echoes or enrolled(scene) != before:
+        return f"import: {code}, {shown!r}, echo {echoes}"
+    return "done"
+
+
+def identified(scene):
+    """The enrolled man by his other take, nobody for a woman or an empty room; `test` reads his face out."""
+    scene.forget()
+    for clip, name, reason in (("man-login", MAN, "matched"), ("woman", None, "other-person"), ("room", None, "no-face")):
+        scene.show(clip)
+        code, output, error = scene.run_command("identify", "--json")
+        found = json.loads(output)
+        if (code, found["name"], found["reason"]) != (0 if name else 1, name, reason):
+            return f"{clip}: {code}, {output}{error}"
+    scene.show("man-login")
+    code, output, _ = scene.run_command("test", MAN, "--json")
+    found = json.loads(output)
+    if code != 0 or found["label"] != "default" or not 40 < found["box"]["width"] < 640 or found["roll"] is None:
+        return output
+    return "done"
+
+
+def unwritable(scene):
+    """Every answer that cannot be written is a failure; the codes of before stay good, and nothing else is lost."""
+    scene.forget()
+    scene.run_command("recovery", "new", MAN)
+    before = scene.run_command("recovery", "list", MAN, "--json")[1]
+    for words in [("recovery", "new", MAN), ("list",), ("log", "--verify"), ("config", "show"), ("--version",)]:
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            code = subprocess.run([scene.command, *words], stdout=full, stderr=subprocess.DEVNULL, check=False).returncode
+        if code != 1:
+            return f"'{' '.join(words)}' ended with {code}"
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        if subprocess.run([scene.command, "is-enrolled", MAN], stdout=full, check=False).returncode != 0:
+            return "is-enrolled does not answer by its exit code"
+    after = scene.run_command("recovery", "list", MAN, "--json")[1]
+    return "done" if before == after else "the codes have changed"
 
 
 def interrupted(scene):
@@ -234,6 +325,15 @@ def check(scene, only=""):
     for trial in table(scene):
         if only in f"command: {trial.name}":
             yield trial.name, play(scene, trial)
+    name = "who it is among all"
+    if only in f"command: {name}" and scene.has_passive_network():
+        yield name, identified(scene)
+    name = "a backup and its return"
+    if only in f"command: {name}":
+        yield name, backup(scene)
+    name = "recovery codes that cannot be written"
+    if only in f"command: {name}":
+        yield name, unwritable(scene)
     name = "an enrolment that is interrupted"
     if only in f"command: {name}":
         yield name, interrupted(scene)

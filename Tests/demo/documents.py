@@ -44,7 +44,7 @@ def run(scene, command):
 def run_secondlook(scene, words):
     """The exit code of the command; before the camera sits somebody who does what is asked."""
     enrols = words[0] == "enroll" and not {"--quick", "--image"} & set(words)
-    asks = enrols or (words[0] == "verify" and not scene.has_passive_network())
+    asks = enrols or (words[0] in ("verify", "test", "identify") and not scene.has_passive_network())
     scene.show("man-enrol" if words[0] == "enroll" else "man-login", "head" if asks else "clip")
     follower = Follower(scene, "rightly")
     child = subprocess.Popen([scene.command, *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

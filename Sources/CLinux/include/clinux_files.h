@@ -58,6 +58,7 @@ int clinux_rename(int at, const char *from, const char *to);
 int clinux_unlink(int at, const char *name);
 int clinux_make_folder(int at, const char *name, uint32_t mode);
 int clinux_set_mode(int fd, uint32_t mode);
+int clinux_set_owner(int fd, uint32_t user, uint32_t group);
 /// Where a symbolic link points, for /proc/self/exe and the like; the length or a negative errno.
 long clinux_read_link(const char *path, char *text, size_t room);
 /// The names in a folder, one after the other, each ended by a NUL; `.` and `..` left out. The bytes used or a negative

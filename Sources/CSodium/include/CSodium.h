@@ -10,6 +10,7 @@ enum csodium_length {
     CSODIUM_NONCE = 24,
     CSODIUM_TAG = 16,
     CSODIUM_HASH = 32,
+    CSODIUM_SALT = 16,
 };
 
 /// 0 once the library is ready, else -1.
@@ -23,6 +24,10 @@ int csodium_open(uint8_t *plain, const uint8_t *sealed, size_t count, const uint
                  const uint8_t *nonce, const uint8_t *key);
 /// BLAKE2b-256, keyed when `key_count` is not 0. 0 or -1.
 int csodium_hash(uint8_t *hash, const uint8_t *bytes, size_t count, const uint8_t *key, size_t key_count);
+/// Argon2id: CSODIUM_KEY bytes of a passphrase and CSODIUM_SALT bytes of salt. 0, or -1 when there is not enough
+/// memory.
+int csodium_stretch(uint8_t *key, const char *passphrase, size_t count, const uint8_t *salt, uint32_t passes,
+                    uint32_t kibibytes);
 /// 1 when equal, in time that does not depend on the content.
 int csodium_is_equal(const uint8_t *one, const uint8_t *other, size_t count);
 

@@ -39,6 +39,8 @@ struct Verb: Sendable {
     let operands: [Operand]
     /// Without the two that every verb has, `--json` and `--help`.
     let options: [Option]
+    /// Its answer is its exit code alone, which then says nothing of what could be written.
+    var answersByExitCode = false
     /// Does it; a refusal or a failure is thrown.
     let run: @Sendable (Invocation, inout Session) throws(CommandError) -> Void
 

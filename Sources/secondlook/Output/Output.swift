@@ -59,7 +59,29 @@ enum Shown {
     private static func width(_ text: String) -> Int { isPlain(text) ? text.utf8.count : text.count }
 
     /// Rows as columns: each as wide as its widest cell, the last without trailing spaces.
-    static func table(_ header: [String], _ rows: [[String]]) -> [String] { columns([header] + rows) }
+    ///
+    /// Where a line would be wider than a plain terminal, the widest of the columns named in `shrinking` are narrowed, and what does not fit is
+    /// cut with `..`; JSON has it whole.
+    static func table(_ header: [String], _ rows: [[String]], shrinking: [Int] = []) -> [String] {
+        var widths = header.indices.map { column in
+            ([header] + rows).map { $0.indices.contains(column) ? width($0[column]) : 0 }.max() ?? 0
+        }
+        let gaps = 2 * max(0, header.count - 1)
+        while widths.reduce(gaps, +) > Help.columns,
+            let widest = shrinking.max(by: { widths[$0] < widths[$1] }), widths[widest] > narrowest
+        {
+            widths[widest] -= 1
+        }
+        return columns(
+            ([header] + rows).map { row in
+                row.enumerated().map { column, cell in
+                    width(cell) <= widths[column] ? cell : cell.prefix(widths[column] - 2) + ".."
+                }
+            })
+    }
+
+    /// No column becomes narrower.
+    private static let narrowest = 6
 
     /// The same without a header.
     static func columns(_ all: [[String]]) -> [String] {

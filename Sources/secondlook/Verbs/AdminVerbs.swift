@@ -54,6 +54,9 @@ extension Verbs {
         guard let limit = Int(typed.value("limit") ?? "20"), (1...10_000).contains(limit) else {
             throw .usage("log: --limit needs a number from 1 to 10000")
         }
+        if typed.has("verify"), user != nil || typed.has("limit") {
+            throw .usage("log: --verify goes through the whole record; leave out USER and --limit")
+        }
         guard session.hasStore else {
             throw .failed("log: nothing was recorded yet; '\(session.paths.state)' has no store")
         }
@@ -72,12 +75,13 @@ extension Verbs {
             let record = attempt.record
             return [
                 String(attempt.number), TimeText.text(record.time), Shown.safe(record.user), Shown.safe(record.service),
-                "\(record.verdict.outcome)", record.verdict.reason.rawValue, decimal(record.similarity),
-                "\(record.milliseconds) ms",
+                // The reason tells the outcome as well, but for the word of success.
+                record.verdict == Verdict(.accepted, .matched) ? "accepted" : record.verdict.reason.rawValue,
+                decimal(record.similarity), "\(record.milliseconds) ms",
             ]
         }
-        let header = ["NUMBER", "TIME", "USER", "SERVICE", "OUTCOME", "REASON", "SIMILARITY", "TOOK"]
-        for line in Shown.table(header, rows) { session.output.line(line) }
+        let header = ["NO", "TIME", "USER", "SERVICE", "RESULT", "COSINE", "TOOK"]
+        for line in Shown.table(header, rows, shrinking: [2, 3, 4]) { session.output.line(line) }
     }
 
     private static func show(_ report: ChainReport, asJSON: Bool, _ session: inout Session) throws(CommandError) {
@@ -112,15 +116,26 @@ extension Verbs {
         let account = try session.account(try session.user(typed.operands.first))
         var store = try session.openStore(creating: true)
         let now = session.clock.wall()
-        let codes = try inStore { () throws(StoreError) in
-            try store.makeRecoveryCodes(user: account.name, uid: account.user, at: now)
+        let codes = try inStore { () throws(StoreError) in try Store.drawRecoveryCodes() }
+        show(codes, of: account.name, asJSON: typed.has("json"), &session)
+        // The old codes are given up only for new ones that somebody can read.
+        if let fault = session.output.fault {
+            let why = if case .failed(let what) = fault { ": \(what)" } else { "" }
+            throw .failed("recovery new: the new codes could not be written\(why); the old ones stay")
         }
-        if typed.has("json") {
-            session.output.line(
-                JSON.of(["user": .string(account.name), "codes": .array(codes.map(JSON.string))]).text)
+        do throws(StoreError) {
+            try store.replaceRecoveryCodes(by: codes, user: account.name, uid: account.user, at: now)
+        } catch {
+            throw .failed("recovery new: \(error.description); the codes shown are void, the old ones stay")
+        }
+    }
+
+    private static func show(_ codes: [String], of user: String, asJSON: Bool, _ session: inout Session) {
+        if asJSON {
+            session.output.line(JSON.of(["user": .string(user), "codes": .array(codes.map(JSON.string))]).text)
             return
         }
-        session.output.line("Codes of '\(account.name)', each good for one login after the right password.")
+        session.output.line("Codes of '\(user)', each good for one login after the right password.")
         session.output.line("They are shown once: write them down.")
         for code in codes { session.output.line("  \(code)") }
     }

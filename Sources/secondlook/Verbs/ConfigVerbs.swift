@@ -16,7 +16,7 @@ extension Verbs {
 
     private static let configService = Option(
         name: "service", values: .one("SERVICE"), help: "as this PAM service sees them")
-    private static let configFile = Option(
+    static let configFile = Option(
         name: "conf", values: .one("FILE"), help: "another file than /etc/secondlook/secondlook.conf")
 
     @Sendable private static func showConfig(_ typed: Invocation, _ session: inout Session) throws(CommandError) {

@@ -51,21 +51,37 @@ extension Verbs {
 
     @Sendable private static func doctor(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         let settings = try SettingsFile.read(session.paths.settings, service: "")
-        let name = "_secondlook"
-        let account = try? Account.find(name: name)
-        var findings = Walls.findings(
-            Sandbox.available(), landlock: Sandbox.landlockVersion, rule: settings.sandbox)
-        findings.append(Walls.worker(name, exists: account != nil, rule: settings.sandbox))
-        findings.append(camera(settings, session.cameras.list()))
+        let findings = DoctorFindings.all(settings, session.cameras.list())
         if typed.has("json") {
             session.output.line(JSON.array(findings.map(json)).text)
         } else {
-            for finding in findings { session.output.line(line(finding)) }
+            for finding in findings { session.output.line(DoctorFindings.line(finding)) }
         }
         let fatal = findings.filter { $0.isNeeded && $0.problem != nil }
         guard fatal.isEmpty else {
             throw .failed("doctor: logins are refused for want of: \(fatal.map(\.name).joined(separator: ", "))")
         }
+    }
+
+    private static func json(_ finding: Finding) -> JSON {
+        .of([
+            "name": .string(finding.name), "ok": .bool(finding.problem == nil),
+            "needed": .bool(finding.isNeeded), "problem": .optional(finding.problem),
+            "detail": .string(finding.detail),
+        ])
+    }
+}
+
+/// Everything that is looked at, for the doctor and for a report to others.
+enum DoctorFindings {
+    static func all(_ settings: Settings, _ nodes: [CameraNode]) -> [Finding] {
+        let name = "_secondlook"
+        let account = try? Account.find(name: name)
+        var findings = Walls.findings(
+            Sandbox.available(), landlock: Sandbox.landlockVersion, rule: settings.sandbox)
+        findings.append(Walls.worker(name, exists: account != nil, rule: settings.sandbox))
+        findings.append(camera(settings, nodes))
+        return findings
     }
 
     private static func camera(_ settings: Settings, _ nodes: [CameraNode]) -> Finding {
@@ -80,18 +96,17 @@ extension Verbs {
         }
     }
 
-    private static func line(_ finding: Finding) -> String {
+    /// A line that says nothing of what is in order but that it is.
+    static func lineWithoutDetail(_ finding: Finding) -> String {
+        var finding = finding
+        if finding.problem == nil { finding.detail = "" }
+        return line(finding)
+    }
+
+    static func line(_ finding: Finding) -> String {
         let state = finding.problem == nil ? "ok" : finding.isNeeded ? "MISSING" : "missing"
         let words = finding.problem ?? finding.detail
         let padding = String(repeating: " ", count: max(1, 9 - state.count))
         return words.isEmpty ? "\(state)\(padding)\(finding.name)" : "\(state)\(padding)\(finding.name): \(words)"
-    }
-
-    private static func json(_ finding: Finding) -> JSON {
-        .of([
-            "name": .string(finding.name), "ok": .bool(finding.problem == nil),
-            "needed": .bool(finding.isNeeded), "problem": .optional(finding.problem),
-            "detail": .string(finding.detail),
-        ])
     }
 }

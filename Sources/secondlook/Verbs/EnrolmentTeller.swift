@@ -18,7 +18,7 @@ struct EnrolmentTeller {
     }
 
     mutating func beginQuick() {
-        if !isQuiet { output.errorLine("Look at the camera. Turn your head a little to each side, up and down.") }
+        if !isQuiet { output.errorLine(Texts.quickEnrolment) }
     }
 
     /// Tells of a quick enrolment or of pictures.
@@ -36,7 +36,7 @@ struct EnrolmentTeller {
         case .say(let guidance): output.errorLine(Texts.text(guidance))
         case .took(let pose, let done, let all):
             // A second view of the same pose is nothing to hear of.
-            if pose != latest { output.errorLine("Taken: \(pose.name), \(min(done + 1, all)) of \(all).") }
+            if pose != latest { output.errorLine(Texts.taken(pose, min(done + 1, all), of: all)) }
             latest = pose
         case .view(let pose, let reach, let done, let all):
             let meter = reach.map { "\(pose.name) \(Bar.meter($0))" } ?? "nobody in view"

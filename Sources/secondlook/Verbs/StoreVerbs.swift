@@ -14,7 +14,8 @@ extension Verbs {
             options: [Option(name: "label", values: .one("L"), help: "only the template of this label")], run: remove),
         Verb(
             name: "is-enrolled", summary: "Tell by the exit code whether a user is enrolled: 0 yes, 1 no.",
-            operands: [Operand(name: "USER", isRequired: false)], options: [], run: isEnrolled),
+            operands: [Operand(name: "USER", isRequired: false)], options: [], answersByExitCode: true,
+            run: isEnrolled),
     ]
 
     @Sendable private static func list(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
@@ -33,13 +34,14 @@ extension Verbs {
         } else if found.isEmpty {
             session.output.line(user.map { "'\($0)' is not enrolled" } ?? "nobody is enrolled")
         } else {
+            let header = ["USER", "LABEL", "SAMPLES", "ENROLLED", "RECOGNISER"]
             let rows = found.map {
                 [
                     Shown.safe($0.user), Shown.safe($0.label), String($0.samples), TimeText.text($0.created),
                     String($0.model.prefix(12)),
                 ]
             }
-            session.output.lines(Shown.table(["USER", "LABEL", "SAMPLES", "ENROLLED", "RECOGNISER"], rows))
+            session.output.lines(Shown.table(header, rows, shrinking: [0, 1]))
         }
     }
 

@@ -4,7 +4,7 @@
 /// All verbs.
 enum Verbs {
     static let all: [Verb] =
-        setupVerbs + enrolVerbs + refineVerbs + showVerbs + storeVerbs + verifyVerbs + deviceVerbs + previewVerbs
-        + doctorVerbs + modelVerbs + modelInstallVerbs
-        + configVerbs + adminVerbs
+        setupVerbs + enrolVerbs + refineVerbs + showVerbs + storeVerbs + renameVerbs + trialVerbs + identifyVerbs
+        + deviceVerbs + previewVerbs + doctorVerbs + modelVerbs + modelInstallVerbs + configVerbs + configSetVerbs
+        + adminVerbs + backupVerbs + supportVerbs + completionVerbs
 }
