@@ -47,9 +47,11 @@ enum JudgeRule {
     static let swapFrames = 2
 
     // Liveness.
-    /// Frames the passive network must have judged before it may spare the challenge, and the time they must span.
-    static let passiveFrames = 4
-    static let passiveSpan: UInt64 = 500
+    /// Frames the passive network must have judged before it may spare the challenge, as many as a screen is told by, and the time they must span.
+    ///
+    /// No attack measured comes nearer to `passiveLive` in the best such stretch of its session than in the best half second.
+    static let passiveFrames = 5
+    static let passiveSpan: UInt64 = 390
     /// Mean probability of live over the session from which it may.
     static let passiveLive: Float = 0.6
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.

@@ -17,8 +17,8 @@ public enum EmbeddingChoice: Sendable, Equatable {
 struct EmbeddingPlan {
     /// Milliseconds from the first good view of a track to the second: two frames that follow each other show the same.
     static let firstInterval: UInt64 = 100
-    /// Afterwards one in this many milliseconds: six frames of a camera that takes 30 a second, also where one comes a little early.
-    static let interval: UInt64 = 190
+    /// Afterwards one in this many milliseconds: at the usual rates the first of them comes when the judge may have seen enough.
+    static let interval: UInt64 = 250
     /// Faces of a frame that are worth it, largest first.
     static let mostFaces = 2
 

@@ -11,10 +11,10 @@ import Vision
 /// The verb.
 enum SimulateVerb {
     static let usage =
-        "--live DIR… [--kind NAME…] [--seeds N] [--json OUT] [--models DIR] [--liveness FILE|none] [--mode auto|challenge]"
+        "--live DIR… [--kind NAME…] [--seeds N] [--first-seed N] [--json OUT] [--models DIR] [--liveness FILE|none] [--mode auto|challenge]"
 
     static func run(_ arguments: Arguments) throws {
-        try arguments.only(["live", "kind", "seeds", "json", "models", "liveness", "mode"])
+        try arguments.only(["live", "kind", "seeds", "first-seed", "json", "models", "liveness", "mode"])
         let models = try LoadedModels(arguments)
         var settings = Settings()
         if let mode = arguments.optional("mode") {
@@ -32,11 +32,12 @@ enum SimulateVerb {
         }
         let sessions = try arguments.all("live").flatMap { try SessionSource.list($0) }
         guard !sessions.isEmpty else { throw EvaluateError.usage("--live is missing") }
-        let seeds = try arguments.number("seeds", 5)
+        let first = try arguments.number("first-seed", 1)
+        let seeds = first..<(first + (try arguments.number("seeds", 5)))
         var jobs: [SimulatedTrial.Job] = []
         for (index, session) in sessions.enumerated() {
             for kind in kinds.isEmpty ? SimulatedAttack.allCases : kinds {
-                for seed in 1...seeds {
+                for seed in seeds {
                     jobs.append(
                         .init(
                             kind: kind, owner: session, other: sessions[(index + 1) % sessions.count],

@@ -27,6 +27,12 @@ public enum SimulatedAttack: String, Sendable, CaseIterable {
     case head = "rendered-head"
     /// The same head shown on a simulated screen.
     case headOnScreen = "rendered-head-on-screen"
+    /// The print again, so fine that no dot shows.
+    case finePrint = "fine-print"
+    /// The clip again, on a screen so fine that nothing of its grid shows.
+    case fineReplay = "fine-replay"
+    /// The rendered head on such a screen.
+    case headOnFineScreen = "rendered-head-on-fine-screen"
 }
 
 /// Makes the frames of one simulated attack.
@@ -62,10 +68,10 @@ public struct AttackSimulator: Sendable {
         phases = (0..<8).map { _ in generator.uniform() * 2 * .pi }
         loop = 2 + Int(generator.next() % 5)
         noise = SensorNoise(deviation: 1.5 + generator.uniform() * 2, seed: generator.next())
-        screen = ScreenSimulator(seed: generator.next())
+        screen = ScreenSimulator(seed: generator.next(), dots: kind != .fineReplay && kind != .headOnFineScreen)
         let photo = clip[0]
-        if kind == .print {
-            let paper = PrintSimulator(seed: generator.next()).printed(photo)
+        if kind == .print || kind == .finePrint {
+            let paper = PrintSimulator(seed: generator.next(), dots: kind == .print).printed(photo)
             let extent = AttackSimulator.paper(face, in: photo)
             plane = PlaneRenderer(
                 photo: paper, extent: extent, pivot: face.nose,
@@ -89,17 +95,18 @@ public struct AttackSimulator: Sendable {
             let pose = waved(0.3, shift: 0.04)
             return plane?.render(pose, timestamp: now)
         case .photoStill: return noise.added(to: stamped(clip[0], now))
-        case .print:
+        case .print, .finePrint:
             let pose = waved(0.2, shift: 0.02)
             return plane?.render(pose, timestamp: now)
-        case .replay: return noise.added(to: stamped(screen.shown(clip[index % clip.count], face: face, now), now))
+        case .replay, .fineReplay:
+            return noise.added(to: stamped(screen.shown(clip[index % clip.count], face: face, now), now))
         case .frozen: return stamped(clip[0], now)
         case .looped: return stamped(clip[index % min(loop, clip.count)], now)
         case .cutIn:
             let frame = index < 20 || other.isEmpty ? clip[0] : other[index % other.count]
             return noise.added(to: stamped(frame, now))
         case .beside: return beside(now)
-        case .head, .headOnScreen:
+        case .head, .headOnScreen, .headOnFineScreen:
             let pose = script.pose(at: now)
             // A living head never stands quite still; neither does one that pretends.
             let sway = 0.03 * sin(Float(now) / 700 + phases[0])

@@ -9,10 +9,13 @@ public struct PrintSimulator: Sendable {
     private let pitch: Float
     private let angle: Float
     private let contrast: Float
+    /// Grey levels of the dots in middle tones.
+    private let dots: Float
     private let gloss: (x: Float, y: Float, size: Float, strength: Float)
 
-    /// A printer with a dot pitch, contrast and gloss that follow from `seed`.
-    public init(seed: UInt64) {
+    /// A printer with a dot pitch, contrast and gloss that follow from `seed`; `dots` false is one so fine that no dot is seen.
+    public init(seed: UInt64, dots: Bool = true) {
+        self.dots = dots ? 18 : 0
         var generator = SeededGenerator(seed: seed)
         pitch = 2.2 + generator.uniform() * 1.6
         angle = 0.3 + generator.uniform() * 0.8
@@ -31,7 +34,7 @@ public struct PrintSimulator: Sendable {
             for x in 0..<photo.width {
                 let (fx, fy) = (Float(x), Float(y))
                 // A round-dot screen, its strength greatest in the middle tones.
-                let dots = cos(2 * .pi * (fx * c + fy * s) / pitch) * cos(2 * .pi * (fy * c - fx * s) / pitch)
+                let dot = cos(2 * .pi * (fx * c + fy * s) / pitch) * cos(2 * .pi * (fy * c - fx * s) / pitch)
                 let dx = fx / Float(photo.width) - gloss.x
                 let dy = fy / Float(photo.height) - gloss.y
                 let shine = gloss.strength * exp(-(dx * dx + dy * dy) / (2 * gloss.size * gloss.size))
@@ -39,7 +42,7 @@ public struct PrintSimulator: Sendable {
                     let index = (y * photo.width + x) * channels + channel
                     let value = Float(pixels[index])
                     let middle = 1 - abs(value - 128) / 128
-                    let ink = 128 + (value - 128) * contrast + dots * 18 * middle + 14 + shine
+                    let ink = 128 + (value - 128) * contrast + dots * dot * middle + 14 + shine
                     pixels[index] = UInt8(max(0, min(255, ink)))
                 }
             }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a phone or monitor does to a picture held before a camera: a pixel grid that beats with the sensor's, a bright flat edge, a
+// What a phone or monitor does to a picture held before a camera: its own, coarser resolution, a pixel grid that beats with the sensor's, a bright flat edge, a
 // mirrored lamp, and light that pulses against the exposure.
 
 public import Biometrics
@@ -14,9 +14,13 @@ public struct ScreenSimulator: Sendable {
     private let flicker: (period: Float, strength: Float)
     private let sway: Float
     private let margin: Float
+    /// Camera pixels to one of the screen's.
+    private let pitch: Float
+    private let dots: Bool
 
-    /// A screen whose faults follow from `seed`.
-    public init(seed: UInt64) {
+    /// A screen whose faults follow from `seed`; `dots` false is one so fine that its grid neither shows nor beats.
+    public init(seed: UInt64, dots: Bool = true) {
+        self.dots = dots
         var generator = SeededGenerator(seed: seed)
         func between(_ low: Float, _ high: Float) -> Float { low + (high - low) * generator.uniform() }
         beat = (between(4, 14), between(4, 14), between(-0.3, 0.3), between(3, 9))
@@ -26,6 +30,7 @@ public struct ScreenSimulator: Sendable {
         flicker = (between(90, 400), between(1, 8))
         sway = between(0.5, 2)
         margin = between(0.9, 1.5)
+        pitch = between(1, 1.8)
     }
 
     /// `picture` on the screen, which is held so that the face at `face` fills it; beyond the device's edge the picture shows the room.
@@ -51,20 +56,23 @@ public struct ScreenSimulator: Sendable {
                     for channel in 0..<channels { pixels[index + channel] = UInt8(grey) }
                     continue
                 }
-                let sx = min(picture.width - 1, max(0, x - Int(shiftX.rounded())))
-                let sy = min(picture.height - 1, max(0, y - Int(shiftY.rounded())))
-                let from = (sy * picture.width + sx) * channels
+                let column = Cell(x - Int(shiftX.rounded()), pitch, limit: picture.width)
+                let row = Cell(y - Int(shiftY.rounded()), pitch, limit: picture.height)
                 let moire =
-                    beat.strength * sin(2 * .pi * (dx * c + dy * s) / beat.x)
-                    * sin(2 * .pi * (dy * c - dx * s) / beat.y)
+                    !dots
+                    ? 0
+                    : beat.strength * sin(2 * .pi * (dx * c + dy * s) / beat.x)
+                        * sin(2 * .pi * (dy * c - dx * s) / beat.y)
                 let gx = dx / half.x - (glare.x - 0.5) * 2
                 let gy = dy / half.y - (glare.y - 0.5) * 2
                 let shine = glare.strength * exp(-(gx * gx + gy * gy) / (8 * glare.size * glare.size))
                 for channel in 0..<channels {
                     let colour: Float = channels == 1 ? 1 : channel == 0 ? tint.red : channel == 2 ? tint.blue : 1
                     // Alternating subpixel columns lean to one colour each.
-                    let grid: Float = channels == 1 ? 0 : (x + channel) % 3 == 0 ? 3 : -1.5
-                    let value = Float(picture.pixels[from + channel]) * gain * colour + moire + shine + pulse + grid
+                    let grid: Float = channels == 1 || !dots ? 0 : (x + channel) % 3 == 0 ? 3 : -1.5
+                    let value =
+                        column.value(picture.pixels, row, picture.width, channels, channel) * gain * colour + moire
+                        + shine + pulse + grid
                     pixels[index + channel] = UInt8(max(0, min(255, value)))
                 }
             }
@@ -72,5 +80,29 @@ public struct ScreenSimulator: Sendable {
         return Frame(
             width: picture.width, height: picture.height, format: picture.format, pixels: pixels,
             timestamp: picture.timestamp) ?? picture
+    }
+}
+
+/// Where a place lies between the neighbouring pixels of the screen along one axis.
+private struct Cell {
+    let low: Int
+    let high: Int
+    let part: Float
+
+    init(_ place: Int, _ pitch: Float, limit: Int) {
+        let position = Float(max(0, place)) / pitch
+        let whole = position.rounded(.down)
+        low = min(limit - 1, Int((whole * pitch).rounded()))
+        high = min(limit - 1, Int(((whole + 1) * pitch).rounded()))
+        part = position - whole
+    }
+
+    /// Interpolated between the four pixels around, of which this is the column.
+    @inline(__always)
+    func value(_ pixels: [UInt8], _ row: Cell, _ width: Int, _ channels: Int, _ channel: Int) -> Float {
+        func at(_ y: Int, _ x: Int) -> Float { Float(pixels[(y * width + x) * channels + channel]) }
+        let upper = at(row.low, low) * (1 - part) + at(row.low, high) * part
+        let lower = at(row.high, low) * (1 - part) + at(row.high, high) * part
+        return upper * (1 - row.part) + lower * row.part
     }
 }
