@@ -68,8 +68,9 @@ import Testing
 
     @Test func aPhotoThatIsTakenAwayAndShownAgainIsNoNewPerson() {
         var attempt = Attempt()
-        attempt.play(600) { _ in [Subject(passive: 0)] }
-        attempt.play(400) { _ in [Subject(passive: 4, track: 2)] }
+        attempt.play(600) { _ in [Subject(passive: -1)] }
+        // Long enough to accept somebody who is seen for the first time.
+        attempt.play(450) { _ in [Subject(passive: 4, track: 2)] }
         #expect(attempt.end == nil)
     }
 

@@ -20,6 +20,21 @@ import Testing
         #expect(!end.scores.challenged)
     }
 
+    /// 390 ms and five frames, whichever is later.
+    @Test(arguments: [(33, 396), (66, 396), (80, 400), (100, 400), (150, 600), (200, 800)] as [(UInt64, UInt64)])
+    func acceptsUnaskedAfterFiveFramesAnd390Milliseconds(interval: UInt64, expected: UInt64) throws {
+        var attempt = Attempt(interval: interval)
+        attempt.play(5_000) { _ in [Subject()] }
+        #expect(try #require(attempt.end).at - attempt.started == expected)
+    }
+
+    /// Whoever could be accepted at the fifth frame would have to be told as a screen by then.
+    @Test(arguments: [66, 200] as [UInt64]) func refusesAScreenBeforeItCouldBeAccepted(interval: UInt64) {
+        var attempt = Attempt(interval: interval)
+        attempt.play(5_000) { _ in [Subject(screen: 0.6)] }
+        #expect(attempt.verdict == Verdict(.refused, .screen))
+    }
+
     @Test func asksAPersonWhoSitsStillWithin1500Milliseconds() throws {
         for passive in [4, 1, 0, -1] as [Float] {
             var attempt = Attempt()
