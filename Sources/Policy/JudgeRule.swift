@@ -63,7 +63,7 @@ enum JudgeRule {
     static let passiveAttackFrames = 6
     static let passiveAttackSpan: UInt64 = 500
     /// Mean strength of screen signs that ends the attempt, with the frames that takes.
-    static let screen: Float = 0.5
+    static let screen: Float = 0.4
     static let screenFrames = 5
 
     // The infrared camera beside the colour camera. These are by geometry, not measured on people: lenses 3 cm apart see a face 35 cm away

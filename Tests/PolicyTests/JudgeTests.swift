@@ -31,8 +31,14 @@ import Testing
     /// Whoever could be accepted at the fifth frame would have to be told as a screen by then.
     @Test(arguments: [66, 200] as [UInt64]) func refusesAScreenBeforeItCouldBeAccepted(interval: UInt64) {
         var attempt = Attempt(interval: interval)
-        attempt.play(5_000) { _ in [Subject(screen: 0.6)] }
+        attempt.play(5_000) { _ in [Subject(screen: 0.45)] }
         #expect(attempt.verdict == Verdict(.refused, .screen))
+    }
+
+    @Test func takesALittleOfAPatternForNoScreen() {
+        var attempt = Attempt()
+        attempt.play(5_000) { _ in [Subject(screen: 0.3)] }
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
     }
 
     @Test func asksAPersonWhoSitsStillWithin1500Milliseconds() throws {
