@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -28,14 +29,15 @@ static struct {
 static volatile sig_atomic_t noted[5];
 static int wake[2];
 
-static int write_all(int fd, const char *bytes, size_t count) {
+int clinux_screen_write(const void *bytes, size_t count) {
+    const char *next = bytes;
     while (count > 0) {
-        ssize_t written = write(fd, bytes, count);
-        if (written < 0 && errno == EINTR)
+        ssize_t written = write(screen.output, next, count);
+        if (written < 0 && errno == EINTR && !noted[CLINUX_SIGNAL_END])
             continue;
         if (written < 0)
             return -errno;
-        bytes += written;
+        next += written;
         count -= (size_t)written;
     }
     return 0;
@@ -45,12 +47,17 @@ int clinux_screen_leave(void) {
     if (!screen.is_entered)
         return 0;
     screen.is_entered = 0;
-    int result = write_all(screen.output, leave, sizeof leave - 1);
     int restored;
     do
         restored = tcsetattr(screen.input, TCSANOW, &screen.before);
     while (restored != 0 && errno == EINTR);
-    return restored != 0 ? -errno : result;
+    int result = restored != 0 ? -errno : 0;
+    // A terminal that nobody reads must not keep the process from ending.
+    struct pollfd ready = {.fd = screen.output, .events = POLLOUT};
+    if (poll(&ready, 1, 500) <= 0)
+        return result != 0 ? result : -EAGAIN;
+    int written = clinux_screen_write(leave, sizeof leave - 1);
+    return result != 0 ? result : written;
 }
 
 static void crash(int number) {
@@ -69,6 +76,8 @@ int clinux_screen_enter(int input, int output) {
     struct termios plain = screen.before;
     // Key by key and without echo; Ctrl-C and Ctrl-Z stay signals.
     plain.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    // Ctrl-S would hold the picture, and with it the process.
+    plain.c_iflag &= ~(tcflag_t)IXON;
     plain.c_cc[VMIN] = 0;
     plain.c_cc[VTIME] = 0;
     struct sigaction action = {.sa_handler = crash, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)};
@@ -80,7 +89,7 @@ int clinux_screen_enter(int input, int output) {
         screen.is_entered = 0;
         return -errno;
     }
-    int result = write_all(output, enter, sizeof enter - 1);
+    int result = clinux_screen_write(enter, sizeof enter - 1);
     if (result != 0)
         (void)clinux_screen_leave();
     return result;
@@ -92,20 +101,6 @@ int clinux_screen_size(int fd, int *columns, int *rows) {
         return -errno;
     *columns = size.ws_col;
     *rows = size.ws_row;
-    return 0;
-}
-
-int clinux_screen_write(const void *bytes, size_t count) {
-    const char *next = bytes;
-    while (count > 0) {
-        ssize_t written = write(screen.output, next, count);
-        if (written < 0 && errno == EINTR && !noted[CLINUX_SIGNAL_END])
-            continue;
-        if (written < 0)
-            return -errno;
-        next += written;
-        count -= (size_t)written;
-    }
     return 0;
 }
 

@@ -55,7 +55,7 @@ def lead(slave, words, environment, told, orders):
 class Terminal:
     """A command on a terminal of 80 columns and 24 rows."""
 
-    def __init__(self, words, term="xterm"):
+    def __init__(self, words, term="xterm", is_read=True):
         self.master, self.slave = pty.openpty()
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = self.modes()
@@ -68,7 +68,8 @@ class Terminal:
         os.close(told)
         self.told = b""
         self.pid = int(self.tell(b"\n"))
-        threading.Thread(target=self.listen, daemon=True).start()
+        if is_read:
+            threading.Thread(target=self.listen, daemon=True).start()
 
     def modes(self):
         """What `stty -g` says."""
@@ -157,6 +158,29 @@ def ending(scene, act, code):
         said = terminal.tell(b"ended")
         if said != f"ended {code}":
             return f"{said}, expected {code}: {terminal.shown[-200:]!r}"
+        return terminal.complaint() or "done"
+    finally:
+        terminal.close()
+
+
+def unread(scene):
+    """A terminal that nobody reads does not keep it from ending, nor does Ctrl-S."""
+    terminal = Terminal([scene.command, "preview", "--plain"], is_read=False)
+    try:
+        time.sleep(3)  # until nothing more fits into the terminal
+        os.kill(terminal.pid, signal.SIGTERM)
+        terminal.tell(b"ended", limit=10)
+        if terminal.modes() != terminal.before:
+            return "stty differs"
+    finally:
+        terminal.close()
+    terminal = Terminal([scene.command, "preview", "--plain"])
+    try:
+        terminal.await_shown(b"face 1: ")
+        terminal.key(b"\x13")
+        terminal.await_shown(b"score 0.", terminal.shown.count(b"score 0.") + 3)
+        terminal.key(b"q")
+        terminal.tell(b"ended 0")
         return terminal.complaint() or "done"
     finally:
         terminal.close()
@@ -289,6 +313,7 @@ def check(scene, only):
     rows = [(f"preview ended by {name}", lambda act=act, code=code: ending(scene, act, code))
             for name, act, code in ENDINGS]
     rows += [
+        ("preview on a terminal that nobody reads", lambda: unread(scene)),
         ("preview for two seconds", lambda: in_time(scene)), ("preview stopped and continued", lambda: stopped(scene)),
         ("preview by chafa", lambda: by_chafa(scene)), ("preview as JSON", lambda: as_json(scene)),
         ("preview without a terminal", lambda: off_terminal(scene)), ("snapshot", lambda: snapshot(scene)),
