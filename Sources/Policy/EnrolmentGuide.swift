@@ -213,7 +213,7 @@ public struct EnrolmentGuide: Sendable {
         obstacle = nil
         since = now
         reach = nil
-        guard place < poses.count else { return finish(.complete) }
+        guard place < poses.count else { return finish(.complete) + [.say(.finished)] }
         return say(.take(poses[place]), now, atOnce: true)
     }
 

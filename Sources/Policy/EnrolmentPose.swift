@@ -120,4 +120,6 @@ public enum EnrolmentGuidance: Sendable, Equatable {
     case without(EnrolmentPose)
     /// The view is not the person's of the views before.
     case samePerson
+    /// Every pose is done with.
+    case finished
 }

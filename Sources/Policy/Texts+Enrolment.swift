@@ -16,6 +16,7 @@ extension Texts {
         case .hold: "Good. Hold still."
         case .scene(let notice): text(notice)
         case .without(let pose): "The pose '\(pose.name)' could not be seen well enough; going on without it."
+        case .finished: "That is all. You can move again."
         case .samePerson: "This looks like somebody else. Only the person being enrolled may be in view."
         }
     }

@@ -95,6 +95,7 @@ import Testing
         #expect(sitting.guide.skipped == [])
         let asked = sitting.said.filter { if case .take = $0 { true } else { false } }
         #expect(asked == EnrolmentPose.allCases.map { .take($0) })
+        #expect(sitting.said.last == .finished)
         #expect(sitting.guide.samples.count == 2 * EnrolmentPose.allCases.count)
     }
 
@@ -273,7 +274,7 @@ import Testing
     @Test func wordsEveryGuidanceInOnePlainLine() {
         let all: [EnrolmentGuidance] =
             EnrolmentPose.allCases.flatMap { [.take($0), .without($0)] } + [
-                .further, .back, .upright, .hold, .samePerson,
+                .further, .back, .upright, .hold, .finished, .samePerson,
             ]
             + Notice.allCases.map { .scene($0) }
         for text in all.map({ Texts.text($0) }) {

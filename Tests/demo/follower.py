@@ -6,7 +6,7 @@
 PROMPTS = {
     "Turn your head to your left": "left", "Turn your head to your right": "right",
     "Good. Look straight at the camera again": "centre", "Look straight at the camera.": "centre",
-    "Raise your chin": "up", "Lower your chin": "down",
+    "That is all.": "centre", "Raise your chin": "up", "Lower your chin": "down",
 }
 # What is answered by turning back a little.
 TOO_FAR = "Not so far. Turn back a little."

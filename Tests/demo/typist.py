@@ -13,12 +13,15 @@ def plain(text):
     return re.sub(r"[^\n]*\r", "", text.replace("\r\n", "\n"))
 
 
-def run(words, answers, on_text=lambda text, pid: None, limit=180.0):
-    """The exit code and all that was shown. `answers` has pairs of a pattern and what is typed when it appears."""
+def run(words, answers, on_text=lambda text, pid: None, limit=180.0, environment=None):
+    """The exit code and all that was shown. `answers` has pairs of a pattern and what is typed when it appears.
+
+    What is typed may be a list: then one after the other, the last of them again and again.
+    """
     end = time.monotonic() + limit
     pid, terminal = pty.fork()
     if pid == 0:
-        os.execv(words[0], words)
+        os.execve(words[0], words, {**os.environ, **(environment or {})})
     data, answered = b"", 0
     while True:
         left = end - time.monotonic()
@@ -40,6 +43,8 @@ def run(words, answers, on_text=lambda text, pid: None, limit=180.0):
         if found:
             match, reply = min(found, key=lambda pair: pair[0].start())
             answered += match.end()
+            if isinstance(reply, list):
+                reply = reply.pop(0) if len(reply) > 1 else reply[0]
             os.write(terminal, reply.encode() + b"\n")
     _, status = os.waitpid(pid, 0)
     os.close(terminal)
