@@ -82,7 +82,8 @@ import Testing
     @Test(.enabled(if: isInstalled("bash"))) func offerSecondWords() throws {
         #expect(try offers(["config", "s"]) == ["show", "set"])
         #expect(try offers(["recovery", ""]) == ["new", "list", "revoke"])
-        #expect(try offers(["models", ""]) == ["install", "--json", "--help"])
+        let models = try offers(["models", ""])
+        #expect(models.contains("install") && models.suffix(2) == ["--json", "--help"], "\(models)")
         #expect(try offers(["models", "--j"]) == ["--json"])
     }
 

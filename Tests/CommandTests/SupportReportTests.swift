@@ -86,6 +86,7 @@ import Testing
         let text = trial.kept.lines.joined(separator: "\n")
         for part in [
             "secondlook:\n  \(Command.version)", "kernel ", "match = paranoid", "prompt_text = (set)", "camera = (set)",
+            "  id ", "no camera '(removed)' found",
             "[another service] match = balanced", "[sudo] liveness = challenge", "2 users, 3 templates",
             "samples a template: 2 to 2", "3 attempts", "2 x accepted matched: median 900 ms, 95 % 900 ms",
             "1 x refused other-person", "Landlock",

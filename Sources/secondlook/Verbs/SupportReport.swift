@@ -117,9 +117,18 @@ enum SupportFacts {
 
     private static func changed(_ settings: Settings, from others: Settings) -> [String] {
         Settings.table.filter { $0.value(in: settings) != $0.value(in: others) }.map { row in
-            let isMadeUp = ["camera", "prompt_text"].contains(row.name)
-            return "\(row.name) = \(isMadeUp ? "(set)" : row.value(in: settings))"
+            let value = row.value(in: settings)
+            return "\(row.name) = \(madeUp.contains(row.name) && value != "auto" && value != "off" ? "(set)" : value)"
         }
+    }
+
+    /// Keys whose value may be the name of a thing or a sentence.
+    private static let madeUp: Set<String> = ["camera", "infrared", "prompt_text"]
+
+    /// The names of cameras in the settings, and the serial numbers in them, wherever else they turn up.
+    static func names(in settings: Settings) -> [String] {
+        [settings.camera, settings.infrared, settings.promptText].filter { $0 != "auto" && $0 != "off" }
+            .flatMap { [$0] + $0.split(separator: "/").map(String.init) }.filter { $0.count > 3 }
     }
 
     /// Driver, kind and formats; not what the device calls itself, nor where it is plugged in.

@@ -44,12 +44,15 @@ extension Verbs {
             + [String(decoding: (host ?? []).prefix { $0 > 0x20 }, as: UTF8.self)]
         let fromCameras = nodes.flatMap { [$0.serial, $0.card, $0.name, $0.bus] }
         var report = SupportReport(
-            scrubber: Scrubber((names + stored.names + fromCameras).filter { $0 != "root" && $0 != "localhost" }))
+            scrubber: Scrubber(
+                (names + stored.names + fromCameras + SupportFacts.names(in: settings)).filter {
+                    $0 != "root" && $0 != "localhost"
+                }))
         report.add("secondlook", [Command.version, "made \(TimeText.text(session.clock.wall()))"])
         report.add(
             "system",
             SupportFacts.system(
-                release: try? SafeFile.readUnchecked("/etc/os-release", limit: 65_536),
+                release: try? SafeFile.readUnchecked(SafeFile.resolved("/etc/os-release"), limit: 65_536),
                 kernel: try? SafeFile.readUnchecked("/proc/sys/kernel/osrelease", limit: 256)))
         report.add("doctor", DoctorFindings.all(settings, nodes).map(DoctorFindings.lineWithoutDetail))
         report.add("settings", file.map(SupportFacts.settings) ?? ["no file that can be read"])
