@@ -127,8 +127,12 @@ enum SupportFacts {
 
     /// The names of cameras in the settings, and the serial numbers in them, wherever else they turn up.
     static func names(in settings: Settings) -> [String] {
-        [settings.camera, settings.infrared, settings.promptText].filter { $0 != "auto" && $0 != "off" }
-            .flatMap { [$0] + $0.split(separator: "/").map(String.init) }.filter { $0.count > 3 }
+        var names: [String] = []
+        for value in [settings.camera, settings.infrared, settings.promptText] where value != "auto" && value != "off" {
+            names.append(value)
+            names += value.split(separator: "/").map(String.init).filter { $0.count > 3 }
+        }
+        return names
     }
 
     /// Driver, kind and formats; not what the device calls itself, nor where it is plugged in.
