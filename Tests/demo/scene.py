@@ -62,9 +62,9 @@ class Scene:
         """What the camera will see: `clip` as it is, or a head or a photograph drawn from it."""
         with open(self.control, "wb") as file:
             file.write(bytes(64))
-        self.show_next(clip, mode, repeat)
+        self.show_next(clip, mode, repeat, infrared)
 
-    def show_next(self, clip, mode="clip", repeat=True):
+    def show_next(self, clip, mode="clip", repeat=True, infrared="none"):
         """What the next worker will see; one that runs already is not disturbed."""
         with open(f"{self.libexec}/replay.conf", "w", encoding="utf-8") as file:
             file.write(f"frames={self.clips}/{clip}.rgb\nwidth=640\nheight=480\nrate=30\nmode={mode}\n")
