@@ -2,6 +2,7 @@
 # Training of the passive liveness network; included by the top Makefile, run from the top folder.
 #
 #   make train-liveness DATA=DIR TEACHER=FILE [OUT=build/training] [DETECTOR=FILE] [LFW=DIR]
+#   make train-liveness (same) QUICK=1                    every stage with a few pictures, in a minute or two
 #   make train-refine   (same)                            an experiment: go on with poor webcams
 #   make train-choose   DATA=DIR TEACHER=FILE             session rule and threshold on held-out training data
 #   make train-evaluate EVAL=DIR TEACHER=FILE RULE=... THRESHOLD=...   the measured rates, as JSON
@@ -10,14 +11,14 @@
 #
 # Debian: apt-get install python3-torch python3-venv. OUT holds pictures of people: it stays out of the repository.
 
-TRAINING_OUT = $(abspath $(or $(OUT),build/training))
+TRAINING_OUT = $(abspath $(or $(OUT),build/training$(if $(QUICK),-quick)))
 TRAINING_ENV = build/training-env
 TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training $(TRAINING_ENV)/bin/python
 TRAINING_DETECTOR = $(or $(DETECTOR),build/training-fetched/models/detector.onnx)
 TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/base/liveness.onnx)
 TRAINING_LFW = $(foreach folder,$(LFW),--lfw $(folder))
 TRAINING_RUN = $(TRAINING_PYTHON) -m liveness.run --data $(DATA) $(TRAINING_LFW) --teacher $(TEACHER) \
-    --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT)
+    --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT) $(if $(QUICK),--quick)
 training_need = $(if $($(1)),,$(error set $(1)=...: $(2)))
 
 .PHONY: train-liveness train-refine train-choose train-evaluate train-sheet train-test
@@ -42,7 +43,7 @@ train-refine: train-liveness
 
 train-choose: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
-	$(TRAINING_PYTHON) -m liveness.choose --data $(DATA) --detector $(TRAINING_DETECTOR) \
+	$(TRAINING_PYTHON) -m liveness.choose --data $(DATA) $(TRAINING_LFW) --detector $(TRAINING_DETECTOR) \
 	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) --out $(TRAINING_OUT)
 
 train-evaluate: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
@@ -53,7 +54,8 @@ train-evaluate: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 
 train-sheet: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
-	$(TRAINING_PYTHON) -m liveness.sheet --data $(DATA) --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT)
+	$(TRAINING_PYTHON) -m liveness.sheet --data $(DATA) $(TRAINING_LFW) --detector $(TRAINING_DETECTOR) \
+	    --out $(TRAINING_OUT) $(if $(QUICK),--pictures 20)
 
 train-test: $(TRAINING_ENV)/ready
 	$(TRAINING_PYTHON) -m unittest discover -s Training/tests -t Training

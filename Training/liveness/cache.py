@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cached training set: crops with the teacher's outputs, in shards. A finished shard is never made again."""
+"""The cached training set: crops with the teacher's outputs, in shards.
+
+A finished shard is not made again unless its plan has changed: other pictures, another share, another seed.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 from dataclasses import dataclass
@@ -51,7 +55,8 @@ class ShardMaker:
         near = np.stack([pair[0] for pair in pairs])
         outputs = [self.teacher(near[start : start + BATCH]) for start in range(0, len(near), BATCH)]
         path = shard_path(self.folder, self.name, number)
-        partial = path.with_suffix(".partial.npz")
+        # Named by the process: one that outlives its interrupted parent must not write into its successor's file.
+        partial = path.with_suffix(f".{os.getpid()}.partial.npz")
         np.savez(
             partial,
             near=near,
@@ -59,9 +64,26 @@ class ShardMaker:
             logits=np.concatenate([logits for logits, _ in outputs]),
             features=np.concatenate([features for _, features in outputs]).astype(np.float16),
             kind=np.array([KINDS.index(sample.kind) for sample in samples], np.uint8),
+            plan=np.array(fingerprint(self.sources, samples)),
         )
         os.replace(partial, path)
         return len(samples)
+
+
+def fingerprint(*parts: object) -> str:
+    """A hash of what a cached file is made of."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(repr(part).encode())
+    return digest.hexdigest()
+
+
+def is_made_of(path: Path, plan: str) -> bool:
+    """Whether the file is there and was made of this plan."""
+    if not path.exists():
+        return False
+    with np.load(path) as file:
+        return "plan" in file and str(file["plan"]) == plan
 
 
 def shard_path(folder: Path, name: str, number: int) -> Path:
@@ -84,12 +106,20 @@ def _run(job: tuple[int, list[Sample]]) -> int:
 
 
 def build_cache(
-    sources: list[Source], samples: list[Sample], teacher: Path, folder: Path, name: str, processes: int = 2
+    sources: list[Source],
+    samples: list[Sample],
+    teacher: Path,
+    folder: Path,
+    name: str,
+    processes: int = 2,
+    size: int = SHARD,
 ) -> list[Path]:
     """Make the missing shards of the samples; returns the paths of all."""
     folder.mkdir(parents=True, exist_ok=True)
-    jobs = [(start // SHARD, samples[start : start + SHARD]) for start in range(0, len(samples), SHARD)]
-    missing = [job for job in jobs if not shard_path(folder, name, job[0]).exists()]
+    jobs = [(start // size, samples[start : start + size]) for start in range(0, len(samples), size)]
+    missing = [job for job in jobs if not is_made_of(shard_path(folder, name, job[0]), fingerprint(sources, job[1]))]
+    if not missing:
+        return [shard_path(folder, name, number) for number, _ in jobs]
     progress = Progress(f"{name} crops", sum(len(job[1]) for job in missing))
     context = multiprocessing.get_context("spawn")
     with context.Pool(processes, _start, (sources, teacher, folder, name)) as pool:

@@ -72,7 +72,7 @@ def sharpen(image: np.ndarray, amount: float) -> np.ndarray:
 
 def compress(image: np.ndarray, quality: int) -> np.ndarray:
     """A JPEG round trip (webcams stream MJPEG; video codecs leave similar blocks)."""
-    good, data = cv2.imencode(".jpg", (image * 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    good, data = cv2.imencode(".jpg", (np.clip(image, 0, 1) * 255).astype(np.uint8), [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not good:
         raise ValueError("cannot encode JPEG")
     return cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.float32) / 255
@@ -114,6 +114,30 @@ def smear(image: np.ndarray, rng: Rng) -> np.ndarray:
     luma_chroma = cv2.cvtColor(out, cv2.COLOR_RGB2YCrCb)
     luma_chroma[..., 1:] = cv2.GaussianBlur(luma_chroma[..., 1:], (0, 0), rng.uniform(0.5, 4))
     return np.clip(cv2.cvtColor(luma_chroma, cv2.COLOR_YCrCb2RGB), 0, 1)
+
+
+def recode(image: np.ndarray, rng: Rng) -> np.ndarray:
+    """A video call's or a messenger's encoder: few pixels, few bits, and block edges smoothed over."""
+    out = compress(resample(image, rng, 0.4), int(rng.integers(18, 65)))
+    return cv2.bilateralFilter(out, 5, rng.uniform(0.02, 0.1), rng.uniform(1.0, 2.5))
+
+
+def selfie(image: np.ndarray, rng: Rng) -> np.ndarray:
+    """A frame of a phone's front camera or a laptop's, after its software: smoothed skin, then a video encoder."""
+    out = tone(image, rng, 0.8)
+    if chance(rng, 0.3):
+        out = side_light(out, rng)
+    if chance(rng, 0.5):
+        out = noise(out, rng, rng.uniform(0.003, 0.03))
+    if chance(rng, 0.7):
+        out = smear(out, rng)
+    if chance(rng, 0.4):
+        out = blur(out, rng.uniform(0.3, 1.6))
+    if chance(rng, 0.75):
+        out = recode(out, rng)
+    if chance(rng, 0.3):
+        out = sharpen(out, rng.uniform(0.3, 1.5))
+    return np.clip(out, 0, 1)
 
 
 def poor_webcam(image: np.ndarray, rng: Rng) -> np.ndarray:

@@ -50,11 +50,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="fix threshold and session rule on validation data")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--detector", type=Path, required=True)
+    parser.add_argument("--lfw", type=Path, action="append", default=[], help="a further folder of LFW pictures")
+    parser.add_argument("--hard", action="store_true", help="judge by the hard sessions as well: poor and close cameras")
     parser.add_argument("--student", type=Path, required=True)
     parser.add_argument("--teacher", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    sessions = load_sessions(load_sources(options.data, [], options.detector, options.out), options.out)
+    sources = load_sources(options.data, options.lfw, options.detector, options.out)
+    sessions = load_sessions(sources, options.out)
+    if options.hard:
+        sessions += load_sessions(sources, options.out, hard=True)
     scorers = {"student": margins_of_sessions(sessions, Scorer(options.student).margins)}
     if options.teacher:
         scorers["teacher"] = margins_of_sessions(sessions, Scorer(options.teacher).margins)

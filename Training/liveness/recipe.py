@@ -28,6 +28,8 @@ PLAN = {
 }
 POOR_SHARE = {"lfw": 0.35, "nuaa-live": 2.0, "nuaa-print": 0.5, "clip": 2.0}
 """Samples through a poor webcam a source: as many of it live as attacks, so that poor does not mean live."""
+CLOSE_SHARE = {"lfw": 0.3, "nuaa-live": 1.5, "nuaa-print": 1.5, "clip": 0.8}
+"""The same for faces that fill the picture, so that the network's square reaches beyond it and is mirrored."""
 Reader = Callable[[str], np.ndarray]
 
 
@@ -39,6 +41,7 @@ class Sample:
     kind: str
     seed: int
     poor: bool = False
+    close: bool = False
 
     @property
     def is_live(self) -> bool:
@@ -67,18 +70,28 @@ def plan(sources: list[Source], seed: int, share: float = 1.0) -> list[Sample]:
     return [samples[i] for i in order]
 
 
-def plan_poor(sources: list[Source], seed: int) -> list[Sample]:
-    """Samples as poor webcams see them, live and attack alike."""
+def plan_pairs(sources: list[Source], seed: int, shares: dict[str, float], **view: bool) -> list[Sample]:
+    """As many live samples as attacks, half of them phones, all seen in the way that `view` tells."""
     rng = np.random.default_rng([seed, 2])
     samples = []
     for number, source in enumerate(sources):
         if source.held_out:
             continue
-        for _ in range(int(POOR_SHARE[source.kind] + rng.random())):
+        for _ in range(int(shares[source.kind] + rng.random())):
             attack = str(rng.choice(list(ATTACKS), p=[0.25, 0.25, 0.5]))
             kinds = ("real-print",) if source.kind == "nuaa-print" else ("camera", attack)
-            samples += [Sample(number, kind, int(rng.integers(2**62)), True) for kind in kinds]
+            samples += [Sample(number, kind, int(rng.integers(2**62)), **view) for kind in kinds]
     return [samples[i] for i in rng.permutation(len(samples))]
+
+
+def plan_poor(sources: list[Source], seed: int) -> list[Sample]:
+    """Samples as poor webcams see them, live and attack alike."""
+    return plan_pairs(sources, seed, POOR_SHARE, poor=True)
+
+
+def plan_close(sources: list[Source], seed: int) -> list[Sample]:
+    """Samples of faces too close for the picture to hold the whole square, live and attack alike."""
+    return plan_pairs(sources, seed + 1000, CLOSE_SHARE, close=True)
 
 
 def background_of(sources: list[Source], rng: Rng, side: int, read: Reader = read_rgb) -> np.ndarray:
@@ -103,6 +116,41 @@ def mirror_border(canvas: Canvas, rng: Rng) -> Canvas:
     return Canvas(image[: canvas.side, : canvas.side], canvas.box)
 
 
+def frame_close(canvas: Canvas, rng: Rng) -> Canvas:
+    """End the picture within the network's square and mirror it from there on, as a close face makes `face_crop` do.
+
+    An upright picture ends at the left and right, a level one above and below; a small one on all sides.
+    """
+    side, unit = canvas.side, canvas.unit
+    tight, loose = rng.uniform(0.95, 1.45) * unit, rng.uniform(1.3, 2.6) * unit
+    if chance(rng, 0.15):
+        loose = rng.uniform(1.1, 1.4) * unit
+    width, height = (tight, loose) if chance(rng, 0.6) else (loose, max(tight, 1.05 * unit))
+    cx, cy = canvas.box.centre
+    cx += rng.normal(0, 0.08) * unit
+    cy += rng.normal(0, 0.08) * unit
+    left, right = max(0, int(cx - width / 2)), min(side, int(cx + width / 2))
+    top, bottom = max(0, int(cy - height / 2)), min(side, int(cy + height / 2))
+    piece = canvas.image[top:bottom, left:right]
+    image = cv2.copyMakeBorder(piece, top, side - bottom, left, side - right, cv2.BORDER_REFLECT_101)
+    return Canvas(image, canvas.box)
+
+
+def seen(scene: Canvas, poor: bool, close: bool, strength: float, rng: Rng) -> Canvas:
+    """The scene through one of the cameras: an ordinary one, a poor one, or a close one of any kind."""
+    if not close:
+        frame = camera.poor_webcam(scene.image, rng) if poor else camera.photograph(scene.image, rng, strength)
+        return Canvas(frame, scene.box)
+    which = rng.random()
+    if which < 0.5:
+        frame = camera.selfie(scene.image, rng)
+    elif which < 0.7:
+        frame = camera.poor_webcam(scene.image, rng)
+    else:
+        frame = camera.photograph(scene.image, rng, strength)
+    return frame_close(Canvas(frame, scene.box), rng)
+
+
 def render(
     source: Source,
     kind: str,
@@ -110,8 +158,9 @@ def render(
     rng: Rng,
     read: Reader = read_rgb,
     poor: bool = False,
+    close: bool = False,
 ) -> Canvas:
-    """The scene of one sample, photographed; by a poor webcam when told so."""
+    """The scene of one sample, photographed; by a poor webcam or from too close when told so."""
     picture = read(source.path)
     box = source.face()
     natural = box.longer * 2.8
@@ -124,13 +173,10 @@ def render(
         scene = ATTACKS[kind](canvas, background(rng, side), rng)
         if chance(rng, 0.5):
             scene = mirror_border(scene, rng)
-        strength = rng.uniform(0.2, 0.9)
-        frame = camera.poor_webcam(scene.image, rng) if poor else camera.photograph(scene.image, rng, strength)
-        return Canvas(frame, scene.box)
-    if poor:
-        return Canvas(camera.poor_webcam(canvas.image, rng), canvas.box)
-    strength = rng.uniform(0.1, 0.6) if kind == "real-print" or source.kind == "nuaa-live" else rng.uniform(0.3, 1.0)
-    return Canvas(camera.photograph(canvas.image, rng, strength), canvas.box)
+        return seen(scene, poor, close, rng.uniform(0.2, 0.9), rng)
+    gentle = kind == "real-print" or source.kind == "nuaa-live"
+    strength = 0.0 if poor else rng.uniform(0.1, 0.6) if gentle else rng.uniform(0.3, 1.0)
+    return seen(canvas, poor, close, strength, rng)
 
 
 def crops_of(canvas: Canvas, rng: Rng, exact: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -149,6 +195,6 @@ def make(
     rng = np.random.default_rng(sample.seed)
     source = sources[sample.source]
     canvas = render(
-        source, sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read, sample.poor
+        source, sample.kind, lambda r, s: background_of(backgrounds, r, s, read), rng, read, sample.poor, sample.close
     )
     return crops_of(canvas, rng)

@@ -6,14 +6,16 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import signal
+import sys
 from pathlib import Path
 
 import cv2
 import torch
 
-from .cache import build_cache, load_cache
+from .cache import SHARD, build_cache, load_cache
 from .export import write
-from .recipe import KINDS, plan, plan_poor
+from .recipe import KINDS, plan, plan_close, plan_poor
 from .sources import load_sources
 from .train import Settings, Trainer
 
@@ -28,7 +30,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--name", default="base", help="the run's folder below OUT/runs")
     parser.add_argument("--epochs", type=float, default=Settings.epochs)
-    parser.add_argument("--start", default="", help="begin with the averaged weights of this run instead of fresh ones")
+    parser.add_argument("--start", default="", help="begin with the averaged weights of this run, or with an ONNX file")
     parser.add_argument("--rate", type=float, default=Settings.rate, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
@@ -38,28 +40,40 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--surround", action="store_true", help="experiment: the surround as a second input")
     parser.add_argument("--without", action="append", default=[], choices=KINDS, help="leave a kind out")
     parser.add_argument("--poor", action="store_true", help="add samples as poor webcams see them")
+    parser.add_argument("--close", action="store_true", help="add samples of faces that reach beyond the picture")
+    parser.add_argument("--quick", action="store_true", help="a few pictures and steps, to see every stage work")
     parser.add_argument("--processes", type=int, default=2, help="for the crops; training takes one thread")
     return parser.parse_args()
+
+
+QUICK_PICTURES, QUICK_SHARD, QUICK_BATCH = 20, 128, 32
+"""Pictures of each kind on each side of the split, and the sizes that give a quick run several shards and steps."""
 
 
 def main() -> None:
     """Run every stage that is not finished."""
     options = arguments()
+    # As if interrupted by a key: the pool then ends its processes instead of leaving them behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     os.environ["OMP_NUM_THREADS"] = "1"
     cv2.setNumThreads(1)
     torch.set_num_threads(1)
-    sources = load_sources(options.data, options.lfw, options.detector, options.out)
+    limit, shard = (QUICK_PICTURES, QUICK_SHARD) if options.quick else (0, SHARD)
+    sources = load_sources(options.data, options.lfw, options.detector, options.out, limit)
     cache = options.out / "cache"
     samples = {"training": plan(sources, 1, options.share)}
     if options.poor:
         samples["poor"] = plan_poor(sources, 1)
+    if options.close:
+        samples["close"] = plan_close(sources, 1)
     shards = [
         path
         for name, part in samples.items()
-        for path in build_cache(sources, part, options.teacher, cache, name, options.processes)
+        for path in build_cache(sources, part, options.teacher, cache, name, options.processes, shard)
     ]
     settings = Settings(
-        epochs=options.epochs,
+        epochs=1.0 if options.quick else options.epochs,
+        batch=QUICK_BATCH if options.quick else Settings.batch,
         start=options.start,
         rate=options.rate,
         label_weight=options.label_weight,

@@ -17,6 +17,10 @@ from .cache import Crops
 from .network import LivenessNet, SurroundNet
 from .progress import Progress
 from .recipe import KINDS
+from .unfold import unfold
+
+START_CROPS = 1024
+"""Crops by which an exported network is made trainable again."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ class Settings:
     seed: int = 1
 
     def network(self) -> LivenessNet:
-        """A network with fresh weights; `start` names the run whose averaged weights the trainer then puts in."""
+        """A network with fresh weights; `start` names the run or the ONNX file whose weights the trainer then puts in."""
         torch.manual_seed(self.seed)
         return SurroundNet() if self.surround else LivenessNet()
 
@@ -93,15 +97,26 @@ class Trainer:
         self.chosen = np.flatnonzero(~np.isin(crops.kind, [KINDS.index(kind) for kind in settings.without]))
         self.per_epoch = len(self.chosen) // settings.batch
         self.total = int(self.per_epoch * settings.epochs)
+        if self.total == 0:
+            raise ValueError(f"{len(self.chosen)} samples are too few for {settings.epochs} epochs of {settings.batch}")
         self.net = settings.network()
-        if settings.start:
-            self.net.load_state_dict(load_network(folder.parent / settings.start / "checkpoint.pt").state_dict())
+        if settings.start and not (folder / "checkpoint.pt").exists():
+            self.begin_with(settings.start)
         self.net = self.net.to(memory_format=torch.channels_last).train()
         self.average = {name: value.clone() for name, value in self.net.state_dict().items()}
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=settings.rate, weight_decay=settings.decay)
         self.step, self.seen = 0, 0.0
         folder.mkdir(parents=True, exist_ok=True)
         self.resume()
+
+    def begin_with(self, start: str) -> None:
+        """Take the averaged weights of another run, or those of an ONNX file that was exported here."""
+        if not start.endswith(".onnx"):
+            self.net.load_state_dict(load_network(self.folder.parent / start / "checkpoint.pt").state_dict())
+            return
+        rows = np.sort(np.random.default_rng(self.settings.seed).permutation(self.chosen)[:START_CROPS])
+        wanted = torch.from_numpy(self.crops.features[rows].astype(np.float32))
+        unfold(self.net, Path(start), tensor_of(self.crops.near[rows]), wanted)
 
     @property
     def checkpoint(self) -> Path:
@@ -115,6 +130,8 @@ class Trainer:
         state = torch.load(self.checkpoint)
         if state["settings"] != asdict(self.settings):
             raise ValueError(f"'{self.checkpoint}' belongs to other settings; remove it or choose another name")
+        if state.get("samples", len(self.chosen)) != len(self.chosen):
+            raise ValueError(f"'{self.checkpoint}' belongs to other crops; remove it or choose another name")
         self.net.load_state_dict(state["net"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average, self.step = state["average"], state["step"]
@@ -123,6 +140,7 @@ class Trainer:
         """Write the checkpoint in one step."""
         state = {
             "settings": asdict(self.settings),
+            "samples": len(self.chosen),
             "net": self.net.state_dict(),
             "optimiser": self.optimiser.state_dict(),
             "average": self.average,
@@ -133,8 +151,8 @@ class Trainer:
         os.replace(partial, self.checkpoint)
 
     def rate(self) -> float:
-        """Warm-up over 200 steps, then a cosine to zero."""
-        warm = min(1.0, (self.step + 1) / 200)
+        """Warm-up over 200 steps (a tenth of a short run), then a cosine to zero."""
+        warm = min(1.0, (self.step + 1) / max(1, min(200, self.total // 10)))
         return self.settings.rate * warm * 0.5 * (1 + math.cos(math.pi * self.step / max(1, self.total)))
 
     def rows(self) -> tuple[np.ndarray, np.random.Generator]:
@@ -148,6 +166,7 @@ class Trainer:
     def advance(self) -> float:
         """One step; returns the loss."""
         rows, rng = self.rows()
+        torch.manual_seed(int(rng.integers(2**62)))  # dropout: a resumed run goes on as the whole one would have
         crops, settings = self.crops, self.settings
         flip = rng.random(len(rows)) < 0.5
         gain = np.exp(rng.normal(0, 0.06, len(rows))).astype(np.float32)
@@ -182,8 +201,9 @@ class Trainer:
                 else:
                     self.average[name].copy_(value)
 
-    def run(self, save_every: int = 150) -> LivenessNet:
+    def run(self) -> LivenessNet:
         """Train to the end; returns the averaged network in evaluation mode."""
+        save_every = max(1, min(150, self.total // 8))
         progress = Progress(f"training {self.folder.name}", self.total, self.step)
         mean = 0.0
         while self.step < self.total:

@@ -3,7 +3,8 @@
 
 Real: NUAA sessions of held-out subjects, live and print, and the held-out clips. Made: the held-out clips seen by
 other cameras, and shown on paper, screens and phones; one seed a session, so that device, pose and light stay the
-same while the person moves.
+same while the person moves. The hard sessions are all made: the same people and prints through poor cameras, and so
+close that the network's square reaches beyond the picture.
 """
 
 from __future__ import annotations
@@ -15,12 +16,22 @@ from pathlib import Path
 
 import numpy as np
 
+from .cache import fingerprint, is_made_of
 from .progress import Progress
 from .recipe import background_of, crops_of, read_rgb, render
 from .sources import Source
 
 FRAMES = 24
 MADE = {"camera": 8, "print": 6, "screen": 8, "phone": 12}
+HARD = {
+    "clip": {"camera": 4, "print": 2, "screen": 3, "phone": 4},
+    "nuaa-live": {"camera": 1, "screen": 1, "phone": 1},
+    "nuaa-print": {"real-print": 1},
+}
+"""Hard sessions of each held-out clip or session, in each view."""
+VIEWS = ("close", "poor")
+HARD_STRETCH = 6
+"""Frames of a hard session after which camera and framing are drawn anew: poor cameras change while one looks."""
 
 
 @dataclass
@@ -41,24 +52,43 @@ def spread(sources: list[Source], limit: int = FRAMES) -> list[Source]:
     return [sources[i] for i in np.linspace(0, len(sources) - 1, limit).astype(int)]
 
 
+Plan = tuple[str, str, bool, int, list[Source]]
+"""Name, kind, label, seed and frames of a session."""
+
+
 def crops_of_session(frames: list[Source], kind: str, seed: int, backgrounds: list[Source]) -> list[np.ndarray]:
-    """The frames' crops; everything but the detector's tremble is the same in each."""
+    """The frames' crops; everything but the detector's tremble is the same in each, or in each stretch if it is hard."""
+    view, made = kind.split("-", 1) if kind.startswith(VIEWS) else ("", kind)
     pairs = []
     for number, source in enumerate(frames):
-        rng = np.random.default_rng([seed, 11])
-        canvas = render(source, kind, lambda r, s: background_of(backgrounds, r, s), rng, read_rgb)
-        pairs.append(crops_of(canvas, np.random.default_rng([seed, number]), exact=kind == "plain"))
+        stretch = [number // HARD_STRETCH] if view else []
+        rng = np.random.default_rng([seed, 11, *stretch])
+        canvas = render(
+            source,
+            made,
+            lambda r, s: background_of(backgrounds, r, s),
+            rng,
+            read_rgb,
+            poor=view == "poor",
+            close=view == "close",
+        )
+        pairs.append(crops_of(canvas, np.random.default_rng([seed, number]), exact=made == "plain"))
     return [np.stack(column) for column in zip(*pairs)]
 
 
-def plan_sessions(sources: list[Source]) -> list[tuple[str, str, bool, int, list[Source]]]:
-    """Name, kind, label, seed and frames of every validation session."""
+def groups_of(sources: list[Source]) -> dict[tuple[str, str], list[Source]]:
+    """The held-out frames by kind and session, LFW's single pictures left out."""
     groups: dict[tuple[str, str], list[Source]] = defaultdict(list)
     for source in sources:
         if source.held_out and source.kind != "lfw":
             groups[source.kind, source.session].append(source)
+    return dict(sorted(groups.items()))
+
+
+def plan_sessions(sources: list[Source]) -> list[Plan]:
+    """Name, kind, label, seed and frames of every validation session."""
     planned = []
-    for (kind, name), frames in sorted(groups.items()):
+    for (kind, name), frames in groups_of(sources).items():
         frames = spread(frames)
         planned.append((name, kind, kind != "nuaa-print", 0, frames))
         if kind == "clip":
@@ -71,20 +101,35 @@ def plan_sessions(sources: list[Source]) -> list[tuple[str, str, bool, int, list
     return planned
 
 
-def load_sessions(sources: list[Source], out: Path) -> list[Session]:
-    """All validation sessions, from the file in `out` when it is there."""
-    path = out / "sessions.npz"
-    planned = plan_sessions(sources)
-    if not path.exists():
-        backgrounds = [source for source in sources if source.held_out]
-        arrays: dict[str, np.ndarray] = {}
-        progress = Progress("validation sessions", len(planned))
+def plan_hard(sources: list[Source]) -> list[Plan]:
+    """The same of every hard session; a kind is the view and what is shown, as in close-phone."""
+    planned = []
+    for number, ((kind, name), frames) in enumerate(groups_of(sources).items()):
+        counts = HARD[kind]
+        for view in VIEWS:
+            for made, count in counts.items():
+                for again in range(count):
+                    seed = 1000 * (number + 1) + 100 * VIEWS.index(view) + again
+                    row = (f"{name} {view} {made} {again}", f"{view}-{made}", made == "camera", seed)
+                    planned.append((*row, spread(frames, 3 * HARD_STRETCH)))
+    return planned
+
+
+def load_sessions(sources: list[Source], out: Path, hard: bool = False) -> list[Session]:
+    """All validation sessions of a sort, from the file in `out` when it was made of the same."""
+    path = out / ("sessions-hard.npz" if hard else "sessions.npz")
+    planned = plan_hard(sources) if hard else plan_sessions(sources)
+    backgrounds = [source for source in sources if source.held_out]
+    made_of = fingerprint(planned, backgrounds)
+    if not is_made_of(path, made_of):
+        arrays: dict[str, np.ndarray] = {"plan": np.array(made_of)}
+        progress = Progress("hard validation sessions" if hard else "validation sessions", len(planned))
         for number, (_, kind, _, seed, frames) in enumerate(planned):
-            render_as = kind if kind in MADE else "plain"
+            render_as = kind if hard or kind in MADE else "plain"
             near, far = crops_of_session(frames, render_as, seed, backgrounds)
             arrays[f"near{number}"], arrays[f"far{number}"] = near, far
             progress.advance(1)
-        partial = out / "sessions.partial.npz"
+        partial = path.with_suffix(".partial.npz")
         np.savez(partial, **arrays)
         os.replace(partial, path)
     file = np.load(path)

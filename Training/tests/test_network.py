@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exported ONNX equals the framework's network; the size and the loss are what they are said to be."""
 
+import tempfile
 import unittest
+from pathlib import Path
 
 import numpy as np
 
@@ -11,6 +13,7 @@ try:
     from liveness.network import LivenessNet
     from liveness.teacher import session_of
     from liveness.train import Settings, loss_of
+    from liveness.unfold import unfold
 except ImportError as error:
     raise unittest.SkipTest(str(error)) from error
 
@@ -35,6 +38,22 @@ class ExportTest(unittest.TestCase):
             expected = net(torch.from_numpy(data))[0].numpy()
         got = session_of(export(net)).run(None, {"input": data})[0]
         self.assertLess(np.abs(got - expected).max() / max(1.0, np.abs(expected).max()), 1e-5)
+
+    def test_network_taken_up_again_is_the_same_function(self) -> None:
+        rng = np.random.default_rng(4)
+        crops = torch.from_numpy(rng.random((40, 3, 128, 128), dtype=np.float32))
+        net, again = shaken_network(), LivenessNet()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "net.onnx"
+            path.write_bytes(export(net))
+            unfold(again, path, crops, torch.from_numpy(rng.normal(size=(40, 128)).astype(np.float32)))
+        with torch.no_grad():
+            expected, got = net(crops)[0], again(crops)[0]
+            self.assertLess(float((got - expected).abs().max() / expected.abs().max()), 1e-4)
+            again.dropout.p = 0.0
+            trained_on = again.train()(crops)[0]
+        # In training mode the batch's own statistics are those that were measured.
+        self.assertLess(float((trained_on - expected).abs().max() / expected.abs().max()), 1e-3)
 
     def test_same_weights_give_the_same_bytes(self) -> None:
         self.assertEqual(export(shaken_network()), export(shaken_network()))
