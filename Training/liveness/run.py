@@ -34,6 +34,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=Settings.rate, help="highest learning rate")
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--share", type=float, default=1.0, help="part of the planned samples to make")
+    parser.add_argument("--take", type=int, help="at most this many samples of each plan")
     parser.add_argument("--label-weight", type=float, default=Settings.label_weight)
     parser.add_argument("--ungated", action="store_true", help="hear a teacher that contradicts the label in full")
     parser.add_argument("--gate-live-only", action="store_true", help="doubt the teacher on live samples only")
@@ -69,7 +70,7 @@ def main() -> None:
     shards = [
         path
         for name, part in samples.items()
-        for path in build_cache(sources, part, options.teacher, cache, name, options.processes, shard)
+        for path in build_cache(sources, part[: options.take], options.teacher, cache, name, options.processes, shard)
     ]
     settings = Settings(
         epochs=1.0 if options.quick else options.epochs,
