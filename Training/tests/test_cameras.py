@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The cameras: bright edges do not wrap to black, and a close face is mirrored where the picture ends."""
 
+from __future__ import annotations
+
 import unittest
 
-import numpy as np
-
 try:
+    import numpy as np
     from liveness import camera
     from liveness.canvas import Canvas
     from liveness.geometry import Box

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The operating point on made-up scores."""
 
+from __future__ import annotations
+
 import unittest
 
-import numpy as np
-
 try:
+    import numpy as np
     from liveness.choose import operating_point
 except ImportError as error:
     raise unittest.SkipTest(str(error)) from error

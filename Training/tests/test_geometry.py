@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The crop contract and the detector's decoding on made-up pictures."""
 
-import unittest
+from __future__ import annotations
 
-import numpy as np
+import unittest
 
 try:
     import cv2  # noqa: F401
+    import numpy as np
     from liveness.detector import decode, suppress
     from liveness.geometry import Box, crop_square, face_crop, to_input
 except ImportError as error:  # Debian's own Python has no OpenCV

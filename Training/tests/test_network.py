@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exported ONNX equals the framework's network; the size and the loss are what they are said to be."""
 
+from __future__ import annotations
+
 import tempfile
 import unittest
 from pathlib import Path
 
-import numpy as np
-
 try:
+    import numpy as np
     import torch
     from liveness.export import export
     from liveness.network import LivenessNet

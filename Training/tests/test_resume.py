@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """An interrupted run continues where it was, and what belongs to another run is not taken for its own."""
 
+from __future__ import annotations
+
 import tempfile
 import unittest
 from pathlib import Path
 
-import numpy as np
-
 try:
     import cv2
+    import numpy as np
     from liveness import sources as finding
     from liveness.cache import fingerprint, is_made_of
     from liveness.geometry import Box

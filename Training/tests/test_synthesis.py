@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The attack synthesis on made-up pictures: fixed by its seed, in range, and the face stays in view."""
 
+from __future__ import annotations
+
 import unittest
 
-import numpy as np
-
 try:
+    import numpy as np
     from liveness.attacks import ATTACKS
     from liveness.canvas import cut_canvas, tilt_matrix, warp_box
     from liveness.geometry import Box
