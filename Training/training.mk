@@ -4,6 +4,7 @@
 #   make train-liveness DATA=DIR TEACHER=FILE [OUT=build/training] [DETECTOR=FILE] [LFW=DIR]
 #   make train-liveness (same) QUICK=1                    every stage with a few pictures, in a minute or two
 #   make train-refine   (same)                            an experiment: go on with poor webcams
+#   make train-close    (same) [START=FILE]               an experiment: go on from an ONNX file with faces too close
 #   make train-choose   DATA=DIR TEACHER=FILE             session rule and threshold on held-out training data
 #   make train-evaluate EVAL=DIR TEACHER=FILE RULE=... THRESHOLD=...   the measured rates, as JSON
 #   make train-sheet    DATA=DIR                          contact sheet of the attack synthesis, in OUT
@@ -21,7 +22,7 @@ TRAINING_RUN = $(TRAINING_PYTHON) -m liveness.run --data $(DATA) $(TRAINING_LFW)
     --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT) $(if $(QUICK),--quick)
 training_need = $(if $($(1)),,$(error set $(1)=...: $(2)))
 
-.PHONY: train-liveness train-refine train-choose train-evaluate train-sheet train-test train-plain-test
+.PHONY: train-liveness train-refine train-close train-choose train-evaluate train-sheet train-test train-plain-test
 
 $(TRAINING_ENV)/ready: Training/requirements.txt
 	/usr/bin/python3 -m venv --system-site-packages $(TRAINING_ENV)
@@ -41,10 +42,16 @@ train-liveness: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 train-refine: train-liveness
 	$(TRAINING_RUN) --name refined --start base --poor --epochs 2 --rate 0.002
 
+train-close: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
+	$(call training_need,DATA,the folder with lfw nuaa clips-live)
+	$(call training_need,TEACHER,the teacher's ONNX file)
+	$(TRAINING_RUN) --name close --start $(or $(START),Models/liveness.onnx) --close --take 3072 --epochs 6 --rate 0.0015
+
 train-choose: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
 	$(TRAINING_PYTHON) -m liveness.choose --data $(DATA) $(TRAINING_LFW) --detector $(TRAINING_DETECTOR) \
-	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) --out $(TRAINING_OUT)
+	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) $(if $(HARD),--hard) \
+	    --out $(TRAINING_OUT)
 
 train-evaluate: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,EVAL,the folder with print-attack-dev and clips-dev)

@@ -141,7 +141,7 @@ def load_sources(data: Path, more_lfw: list[Path], detector: Path, out: Path, li
     out.mkdir(parents=True, exist_ok=True)
     pictures = lfw_pictures([data / "lfw", *more_lfw])
     pictures += nuaa_pictures(data / "nuaa")
-    pictures += clip_pictures(data / "clips-live", out / "frames", limit or CLIP_FRAMES)
+    pictures += clip_pictures(data / "clips-live", out / (f"frames-{limit}" if limit else "frames"), limit or CLIP_FRAMES)
     if not pictures:
         raise ValueError(f"no pictures below '{data}': it needs lfw, nuaa or clips-live")
     pictures = thinned(pictures, limit)
