@@ -2,7 +2,7 @@
 # Training of the passive liveness network; included by the top Makefile, run from the top folder.
 #
 #   make train-liveness DATA=DIR TEACHER=FILE [OUT=build/training] [DETECTOR=FILE] [LFW=DIR]
-#   make train-liveness (same) QUICK=1                    every stage with a few pictures, in a minute or two
+#   make train-liveness (same) QUICK=1                    every stage with a few pictures
 #   make train-refine   (same)                            an experiment: go on with poor webcams
 #   make train-close    (same) [START=FILE]               an experiment: go on from an ONNX file with faces too close
 #   make train-choose   DATA=DIR TEACHER=FILE             session rule and threshold on held-out training data
