@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // A line typed at the terminal that is not shown.
+#define _GNU_SOURCE
 #include "CLinux.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <termios.h>
@@ -16,11 +18,15 @@ static void note_signal(int number) {
 }
 
 /// Reads up to the line end, the end of the input or a signal; the rest of a line too long is read and dropped.
-static long read_line(int fd, char *bytes, size_t room) {
+static long read_line(int fd, char *bytes, size_t room, const sigset_t *open_mask) {
     size_t count = 0;
     int is_longer = 0;
     for (;;) {
         char letter;
+        struct pollfd input = {.fd = fd, .events = POLLIN};
+        // Signals come in here alone, so that none slips in between looking for one and waiting.
+        if (ppoll(&input, 1, NULL, open_mask) < 0)
+            return -errno;
         ssize_t got = read(fd, &letter, 1);
         if (got < 0)
             return -errno;
@@ -48,6 +54,11 @@ long clinux_read_hidden(const char *prompt, void *bytes, size_t room) {
     // Without SA_RESTART, so that a signal ends the reading.
     struct sigaction note = {.sa_handler = note_signal}, before[COUNT];
     caught = 0;
+    sigset_t blocked, open_mask;
+    sigemptyset(&blocked);
+    for (int i = 0; i < COUNT; i++)
+        sigaddset(&blocked, numbers[i]);
+    sigprocmask(SIG_BLOCK, &blocked, &open_mask);
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], &note, &before[i]);
     struct termios hidden = shown;
@@ -59,10 +70,11 @@ long clinux_read_hidden(const char *prompt, void *bytes, size_t room) {
     else if (write(fd, prompt, strlen(prompt)) < 0)
         result = -errno;
     else
-        result = read_line(fd, bytes, room);
+        result = read_line(fd, bytes, room, &open_mask);
     tcsetattr(fd, TCSAFLUSH, &shown);
     for (int i = 0; i < COUNT; i++)
         sigaction(numbers[i], &before[i], NULL);
+    sigprocmask(SIG_SETMASK, &open_mask, NULL);
     close(fd);
     if (caught != 0) {
         raise(caught);
