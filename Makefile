@@ -106,6 +106,8 @@ install-files:
 	sed 's,@LIBEXEC@,$(LIBEXEC),' etc/systemd/secondlook@.service.in > '$(DESTDIR)$(PREFIX)/lib/systemd/system/secondlook@.service'
 	install -m 644 etc/sysusers.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/
 	install -m 644 etc/tmpfiles.d/secondlook.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/
+	# pam-auth-update looks below /usr alone, and its profile names the module without a path.
+	[ "$(PREFIX)" != /usr ] || install -D -m 644 etc/pam-configs/secondlook $(DESTDIR)/usr/share/pam-configs/secondlook
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/examples $(DESTDIR)$(PREFIX)/share/man/man8
 	install -d $(DESTDIR)$(PREFIX)/share/doc/secondlook/docs $(DESTDIR)$(PREFIX)/share/doc/secondlook/Models
 	install -m 644 README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md $(DESTDIR)$(PREFIX)/share/doc/secondlook/
@@ -138,6 +140,7 @@ uninstall:
 	    echo "uninstall: take these lines out first, from a shell of root's that stays open" >&2; exit 1; fi
 	rm -rf $(DESTDIR)$(LIBEXEC) $(DESTDIR)$(PREFIX)/share/doc/secondlook
 	rm -f $(DESTDIR)$(PREFIX)/bin/secondlook $(DESTDIR)$(SECURITY)/pam_secondlook.so
+	[ "$(PREFIX)" != /usr ] || rm -f $(DESTDIR)/usr/share/pam-configs/secondlook
 	rm -f $(DESTDIR)$(PREFIX)/lib/systemd/system/secondlook{.socket,@.service,-key.service}
 	rm -f $(DESTDIR)$(PREFIX)/lib/{sysusers,tmpfiles}.d/secondlook.conf
 	rm -f $(addprefix $(DESTDIR)$(PREFIX)/share/,$(COMPLETIONS))
@@ -148,6 +151,7 @@ uninstall:
 -include Tests/Reference/reference.mk
 -include Tests/Fuzz/fuzz.mk
 -include Tests/VM/vm.mk
+-include debian/package.mk
 
 # Puts every source into the shape that .ci/run asks for.
 format:

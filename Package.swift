@@ -41,6 +41,7 @@ let package = Package(
         .executable(name: "secondlook", targets: ["secondlook"]),
         .executable(name: "secondlook-evaluate", targets: ["secondlook-evaluate"]),
         .executable(name: "secondlook-replay", targets: ["secondlook-replay"]),
+        .library(name: "SecondLookVision", targets: ["SecondLookVision"]),
     ],
     targets: [
         // C: one target per library.
@@ -48,6 +49,7 @@ let package = Package(
             name: "CWire", path: "pam", exclude: [], sources: ["wire.c"], publicHeadersPath: ".", cSettings: strictC),
         shim("CLinux"),
         shim("CCrypt", links: ["crypt"]),
+        shim("CPam", links: ["pam", "pam_misc"]),
         shim("CSodium", links: ["sodium"]),
         shim("CSQLite", links: ["sqlite3"]),
         shim("CSeccomp", links: ["seccomp"]),
@@ -71,6 +73,11 @@ let package = Package(
         library("Vision", ["Biometrics", "Platform", "CInference"]),
         library("Worker", ["Biometrics", "Wire", "Platform", "Capture", "Vision"]),
 
+        // For other programs: faces in pictures, without a login (docs/library.md).
+        library("SecondLookVision", ["Biometrics", "Policy", "Platform", "Capture", "Vision"]),
+        .executableTarget(
+            name: "identify", dependencies: ["SecondLookVision"], path: "Examples/identify", swiftSettings: strict),
+
         // The half that decides, with privileges.
         library("TemplateStore", ["Biometrics", "Policy", "Platform", "CSQLite", "CSodium"]),
         library("Credentials", ["Platform", "CCrypt"]),
@@ -78,7 +85,8 @@ let package = Package(
 
         program("secondlook-helper", ["Monitor"]),
         program("secondlook-vision", ["Worker"]),
-        program("secondlook", ["Monitor", "Policy", "Platform", "TemplateStore", "Biometrics"]),
+        program(
+            "secondlook", ["Monitor", "Policy", "Platform", "TemplateStore", "Credentials", "Biometrics", "CPam"]),
         program(
             "secondlook-evaluate",
             ["Biometrics", "Wire", "Vision", "Capture", "Policy", "TemplateStore", "TestSupport"]),
@@ -102,6 +110,7 @@ let package = Package(
         tests(of: "Vision", ["Capture"]),
         .testTarget(
             name: "EvaluateTests", dependencies: ["secondlook-evaluate", "Biometrics"], swiftSettings: strict),
+        tests(of: "SecondLookVision", ["identify", "Biometrics"]),
         tests(of: "Worker", ["CProbe", "secondlook-replay", "secondlook-vision"]),
         tests(of: "TemplateStore"),
         tests(of: "Credentials", ["CCrypt"]),

@@ -117,6 +117,10 @@ int clinux_unlink(int at, const char *name) {
     return unlinkat(folder_or_cwd(at), name, 0) != 0 ? -errno : 0;
 }
 
+int clinux_remove_folder(int at, const char *name) {
+    return unlinkat(folder_or_cwd(at), name, AT_REMOVEDIR) != 0 ? -errno : 0;
+}
+
 int clinux_make_folder(int at, const char *name, uint32_t mode) {
     return mkdirat(folder_or_cwd(at), name, (mode_t)mode) != 0 ? -errno : 0;
 }

@@ -116,12 +116,7 @@ public enum SafeFile {
         let temporary = ".\(name).\(suffix)"
         let file = try open(at: folder.raw, temporary, CLINUX_CREATE, mode: mode, path: path)
         do throws(PlatformError) {
-            try write(content, to: file, path: path)
-            if let owner {
-                try check(clinux_set_owner(file.raw, owner.user, owner.group), "keep the owner of", path)
-            }
-            try check(clinux_set_mode(file.raw, mode), "set the mode of", path)
-            try check(clinux_sync(file.raw), "write", path)
+            try fill(file, content, mode: mode, owner: owner, path: path)
             // SAFETY: texts lent for the call.
             try check(unsafe clinux_rename(folder.raw, temporary, name), "replace", path)
         } catch {
@@ -146,6 +141,44 @@ public enum SafeFile {
             _ = unsafe clinux_unlink(-1, path)
             throw error
         }
+    }
+
+    /// Makes a file that is not there yet; what is there already is an error (EEXIST), and left as it is.
+    ///
+    /// - Parameters: as for `replace`.
+    public static func makeFile(
+        _ path: String, with content: [UInt8], mode: UInt32, owner: (user: UInt32, group: UInt32)? = nil
+    ) throws(PlatformError) {
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        let file = try open(at: folder.raw, try name(of: path), CLINUX_CREATE, mode: 0o600, path: path)
+        try fill(file, content, mode: mode, owner: owner, path: path)
+        try check(clinux_sync(folder.raw), "write", path)
+    }
+
+    private static func fill(
+        _ file: borrowing Descriptor, _ content: [UInt8], mode: UInt32, owner: (user: UInt32, group: UInt32)?,
+        path: String
+    ) throws(PlatformError) {
+        try write(content, to: file, path: path)
+        if let owner { try check(clinux_set_owner(file.raw, owner.user, owner.group), "keep the owner of", path) }
+        try check(clinux_set_mode(file.raw, mode), "set the mode of", path)
+        try check(clinux_sync(file.raw), "write", path)
+    }
+
+    /// Removes a file; one that is not there is no error.
+    public static func remove(_ path: String) throws(PlatformError) {
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        // SAFETY: a text lent for the call.
+        let result = unsafe clinux_unlink(folder.raw, try name(of: path))
+        if result != -2 { try check(result, "remove", path) }
+    }
+
+    /// Removes a folder with the files in it; it must hold no other folders.
+    public static func removeFolder(_ path: String) throws(PlatformError) {
+        for name in try names(in: path) { try remove(path + "/" + name) }
+        let folder = try openFolder(above: path, checking: .everyFolder)
+        // SAFETY: a text lent for the call.
+        try check(unsafe clinux_remove_folder(folder.raw, try name(of: path)), "remove", path)
     }
 
     /// Makes a folder, which only its owner may enter unless the mode says otherwise; one that is there already is left as it is.

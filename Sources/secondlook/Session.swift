@@ -13,6 +13,8 @@ struct Paths: Sendable, Equatable {
     var state = "/var/lib/secondlook"
     /// Where a unit puts the key, when it does.
     var credentials = "/run/secondlook"
+    /// The files of libpam.
+    var pam = PAMPaths()
     /// Helper, worker, runtime and models: beside this program's own place.
     var libexec: String
 
@@ -59,6 +61,9 @@ struct Session {
     var clock: any TimeSource = SystemTime()
     /// The cameras.
     var cameras = CameraNodes()
+
+    /// libpam.
+    var pam: any PAMLibrary = SystemPAM()
 
     /// What the worker is started in; tests put another worker there.
     var makeEnvironment: @Sendable (Installation) throws(MonitorError) -> LoginEnvironment = {

@@ -14,13 +14,14 @@ import Testing
         "Capture": ["Biometrics", "Platform", "CLinux", "CPicture", "CVideo"],
         // exp and sqrt of single numbers are the C library's.
         "Vision": ["Biometrics", "Platform", "CInference", "Glibc"],
+        "SecondLookVision": ["Biometrics", "Policy", "Platform", "Capture", "Vision"],
         "Worker": ["Biometrics", "Wire", "Platform", "Capture", "Vision"],
         "TemplateStore": ["Biometrics", "Policy", "Platform", "CSQLite", "CSodium"],
         "Credentials": ["Platform", "CCrypt"],
         "Monitor": ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials"],
         "secondlook-helper": ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
         "secondlook-vision": ["Biometrics", "Wire", "Platform", "Worker"],
-        "secondlook": ["Biometrics", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor"],
+        "secondlook": ["Biometrics", "Policy", "Platform", "TemplateStore", "Credentials", "Monitor", "CPam"],
         "secondlook-evaluate": [
             "Biometrics", "Wire", "Policy", "Platform", "Vision", "Capture", "TemplateStore", "TestSupport",
         ],

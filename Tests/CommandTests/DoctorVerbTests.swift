@@ -34,6 +34,27 @@ import Testing
         #expect(findings.map(\.detail).contains("version 4"))
     }
 
+    @Test func tellsAClockThatWasSetBack() {
+        let now: Int64 = 1_796_000_000_000
+        #expect(Checkup.clock(now: now, newest: nil).problem == nil)
+        #expect(Checkup.clock(now: now, newest: now - 1).problem == nil)
+        #expect(Checkup.clock(now: now, newest: now + 600_000).problem?.contains("set it") == true)
+        #expect(Checkup.clock(now: 86_400_000, newest: nil).problem?.contains("1970-01-02") == true)
+    }
+
+    @Test func looksAtEveryPartOfAnInstallation() {
+        let trial = Trial()
+        _ = trial.run("doctor", "--json")
+        let text = trial.kept.lines.joined()
+        for name in ["module", "helper", "worker", "models", "camera", "store", "service", "Landlock"] {
+            #expect(text.contains("{\"name\": \"\(name)\""), "\(name)")
+        }
+        // Nothing is installed in /nonexistent, and logins fail for each of these.
+        for name in ["helper", "worker", "models"] {
+            #expect(text.contains("{\"name\": \"\(name)\", \"ok\": false, \"needed\": true"), "\(name)")
+        }
+    }
+
     @Test func refusesLoginsWithoutACamera() {
         let trial = Trial()
         // No test machine is known to have a camera; with one the code is 0 or names another want.

@@ -15,6 +15,7 @@ import documents
 import enrolment_scenarios
 from follower import Follower
 import pamtester
+import switching
 from scene import PASSWORDS, SERVICE, Scene
 import terminal
 
@@ -191,6 +192,12 @@ def main():
         began = time.monotonic()
         for name, result in crowd.check(scene, options.only):
             report(name, "done", result, began)
+            began = time.monotonic()
+            passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
+    if scene.has_passive_network():
+        began = time.monotonic()
+        for name, result in switching.check(scene, options.only):
+            report(f"command: {name}", "done", result, began)
             began = time.monotonic()
             passed, failed = (passed + 1, failed) if result == "done" else (passed, failed + 1)
     began = time.monotonic()

@@ -41,6 +41,10 @@ class Scene:
         os.makedirs("/run/secondlook", mode=0o755, exist_ok=True)
         self.write_service("")
         self.write_settings("")
+        # The documents switch the look on for sudo, which a bare machine has not.
+        if not os.path.exists("/etc/pam.d/sudo"):
+            with open("/etc/pam.d/sudo", "w", encoding="utf-8") as file:
+                file.write("@include common-auth\n@include common-account\n")
 
     def prepare(self):
         """Makes the models ready for this processor, as an installation does."""

@@ -56,6 +56,7 @@ long clinux_write(int fd, const void *bytes, size_t count);
 int clinux_sync(int fd);
 int clinux_rename(int at, const char *from, const char *to);
 int clinux_unlink(int at, const char *name);
+int clinux_remove_folder(int at, const char *name);
 int clinux_make_folder(int at, const char *name, uint32_t mode);
 int clinux_set_mode(int fd, uint32_t mode);
 int clinux_set_owner(int fd, uint32_t user, uint32_t group);

@@ -51,7 +51,10 @@ extension Verbs {
 
     @Sendable private static func doctor(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         let settings = try SettingsFile.read(session.paths.settings, service: "")
-        let findings = DoctorFindings.all(settings, session.cameras.list())
+        let checkup = Checkup(session: session)
+        let findings =
+            checkup.installation + DoctorFindings.all(settings, session.cameras.list()) + checkup.store + checkup.pam
+            + [checkup.service]
         if typed.has("json") {
             session.output.line(JSON.array(findings.map(json)).text)
         } else {

@@ -6,5 +6,5 @@ enum Verbs {
     static let all: [Verb] =
         setupVerbs + enrolVerbs + refineVerbs + showVerbs + storeVerbs + renameVerbs + trialVerbs + identifyVerbs
         + deviceVerbs + previewVerbs + doctorVerbs + modelVerbs + modelInstallVerbs + configVerbs + configSetVerbs
-        + adminVerbs + backupVerbs + supportVerbs + completionVerbs
+        + pamVerbs + adminVerbs + backupVerbs + supportVerbs + completionVerbs
 }
