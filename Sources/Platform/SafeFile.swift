@@ -165,14 +165,6 @@ public enum SafeFile {
         try check(clinux_sync(file.raw), "write", path)
     }
 
-    /// Removes a file; one that is not there is no error.
-    public static func remove(_ path: String) throws(PlatformError) {
-        let folder = try openFolder(above: path, checking: .everyFolder)
-        // SAFETY: a text lent for the call.
-        let result = unsafe clinux_unlink(folder.raw, try name(of: path))
-        if result != -2 { try check(result, "remove", path) }
-    }
-
     /// Removes a folder with the files in it; it must hold no other folders.
     public static func removeFolder(_ path: String) throws(PlatformError) {
         for name in try names(in: path) { try remove(path + "/" + name) }
