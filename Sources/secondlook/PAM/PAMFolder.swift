@@ -102,7 +102,8 @@ struct PAMFolder: Sendable {
     /// Replaces a file; owner and mode stay.
     func write(_ service: String, _ bytes: [UInt8]) throws(PlatformError) {
         let status = try status(of: service)
-        try SafeFile.replace(path(of: service), with: bytes, mode: status?.mode ?? 0o644,
+        try SafeFile.replace(
+            path(of: service), with: bytes, mode: status?.mode ?? 0o644,
             owner: status.map { ($0.owner, $0.group) })
     }
 
