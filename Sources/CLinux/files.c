@@ -175,6 +175,14 @@ int clinux_lock(int fd) {
     return result != 0 ? -errno : 0;
 }
 
+int clinux_try_lock(int fd) {
+    int result;
+    do
+        result = flock(fd, LOCK_EX | LOCK_NB);
+    while (result != 0 && errno == EINTR);
+    return result != 0 ? -errno : 0;
+}
+
 static struct flock write_lock(uint64_t start, uint64_t length) {
     return (struct flock){
         .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = (off_t)start, .l_len = (off_t)length, .l_pid = 0};

@@ -5,10 +5,24 @@ import CLinux
 
 extension SafeFile {
     /// Waits for the lock of the folder that holds the file: whoever changes the file holds it; it ends with the descriptor.
-    public static func lockFolder(of path: String) throws(PlatformError) -> Descriptor {
+    ///
+    /// - Parameter patience: milliseconds. Whoever may read the folder can hold the lock for as long as he likes, so the wait has an end.
+    /// - Throws: `timedOut` when the lock was not free in that time.
+    public static func lockFolder(of path: String, patience: UInt64 = 5_000) throws(PlatformError) -> Descriptor {
         let folder = try openFolder(above: path, checking: .everyFolder)
-        try lock(folder, path: path)
-        return folder
+        let deadline = clinux_monotonic_milliseconds() + patience
+        while true {
+            let result = clinux_try_lock(folder.raw)
+            if result != -11 {
+                try check(result, "lock", path)
+                return folder
+            }
+            let now = clinux_monotonic_milliseconds()
+            guard now < deadline else {
+                throw .timedOut("waiting for another program that has the folder of '\(path)' locked")
+            }
+            try Readiness.pause(until: now + 10)
+        }
     }
 
     /// Replaces a file in one step by one of the same owner, group and mode; one that is not there is made with `mode`.

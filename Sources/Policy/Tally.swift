@@ -55,4 +55,30 @@ public struct Tally: Sendable, Equatable {
         self.wrongPasswordAt = wrongPasswordAt
         self.resets = resets
     }
+
+    /// This tally with each count of `other` that locks for longer in the place of its own: the larger, and the newer of two that are equal.
+    ///
+    /// Attempts under way are this one's, and so the resets stay.
+    public func strictest(_ other: Tally) -> Tally {
+        var strictest = self
+        strictest.total = max(total, other.total)
+        if Tally.isStricter((other.misses, other.missedAt), than: (misses, missedAt)) {
+            (strictest.misses, strictest.missedAt) = (other.misses, other.missedAt)
+        }
+        if Tally.isStricter(
+            (other.wrongPasswords, other.wrongPasswordAt), than: (wrongPasswords, wrongPasswordAt))
+        {
+            (strictest.wrongPasswords, strictest.wrongPasswordAt) = (other.wrongPasswords, other.wrongPasswordAt)
+        }
+        return strictest
+    }
+
+    private static func isStricter(_ one: (count: UInt32, at: Moment?), than other: (count: UInt32, at: Moment?))
+        -> Bool
+    {
+        guard one.count == other.count else { return one.count > other.count }
+        // A count without a moment locks for the longest time.
+        guard let at = one.at, let otherAt = other.at else { return other.at != nil && one.count > 0 }
+        return (at.wall, at.sinceBoot) > (otherAt.wall, otherAt.sinceBoot)
+    }
 }

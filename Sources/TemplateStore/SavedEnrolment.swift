@@ -36,6 +36,8 @@ enum SavedList {
     static let longestName = 256
     /// The longest name of a recogniser: a SHA-256 in hexadecimal digits.
     static let longestModel = 64
+    /// The years 0 to 9999, in milliseconds since 1970: others are no moments that anybody enrolled at.
+    static let times: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
     static func encode(_ enrolments: [SavedEnrolment]) -> [UInt8] {
         var bytes = LittleEndian.bytes(UInt32(clamping: enrolments.count))
@@ -59,7 +61,8 @@ enum SavedList {
         var enrolments: [SavedEnrolment] = []
         for _ in 0..<count {
             guard let user = reader.text(longest: longestName), let uid = reader.number(UInt32.self),
-                let label = reader.text(longest: 64), let created = reader.number(UInt64.self),
+                let label = reader.text(longest: 64),
+                let created = reader.number(UInt64.self).map({ Int64(bitPattern: $0) }), times.contains(created),
                 let model = reader.text(longest: longestModel), let samples = reader.part(),
                 let embeddings = TemplateBlob.decode(samples), let details = reader.part(),
                 var extras = DetailsBlob.decode(details), let pixels = reader.part()
@@ -70,7 +73,7 @@ enum SavedList {
             }
             enrolments.append(
                 SavedEnrolment(
-                    user: user, uid: uid, created: Int64(bitPattern: created),
+                    user: user, uid: uid, created: created,
                     template: Template(label: label, embeddings: embeddings, model: model), extras: extras))
         }
         return reader.isAtEnd ? enrolments : nil

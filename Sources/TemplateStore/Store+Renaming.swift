@@ -44,8 +44,9 @@ extension Store {
                 try store.reseal(row, user: user, label: row.label, newUser: new, newLabel: row.label)
             }
             let (old, present) = (try store.tally(of: user), try store.tally(of: new))
-            // The stricter of the two: a new name must not be a way around a lock.
-            if (old.misses, old.total) > (present.misses, present.total) { try store.write(old, of: new) }
+            // A new name must not be a way around a lock.
+            let strictest = present.strictest(old)
+            if strictest != present { try store.write(strictest, of: new) }
             try store.database.query("DELETE FROM tallies WHERE user=?", [Value(user)])
             let codes = try store.database.change("DELETE FROM recovery WHERE user=?", [Value(user)])
             return RenamedUser(templates: rows.count, codesEnded: codes)

@@ -64,6 +64,8 @@ struct Session {
 
     /// libpam.
     var pam: any PAMLibrary = SystemPAM()
+    /// How long a change of PAM files waits for another one to end, in milliseconds.
+    var pamPatience: UInt64 = 15_000
 
     /// What the worker is started in; tests put another worker there.
     var makeEnvironment: @Sendable (Installation) throws(MonitorError) -> LoginEnvironment = {

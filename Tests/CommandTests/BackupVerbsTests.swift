@@ -213,4 +213,20 @@ import Testing
         #expect(one.kept.lines.last == "{\"user\": \"daemon\", \"templates\": 1, \"recovery_codes_ended\": 0}")
         #expect(try labels(one) == ["daemon/default", "root/day"])
     }
+
+    @Test func anEnrolmentStoresNothingWhenAnotherEndedMeanwhile() throws {
+        let trial = try trial("two")
+        let session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
+        let root = try #require(try Account.find(user: 0))
+        var wish = EnrolmentWish()
+        wish.label = "second"
+        // Both begin before anybody is enrolled, so neither is compared with the other's person.
+        let before = try EnrolmentRun.present(wish, root, session)
+        try EnrolmentRun.requireUnchanged(before, wish, root, session)
+        try enrol(trial, user: "root")
+        #expect(
+            throws: CommandError.failed(
+                "enroll: what is enrolled of 'root' has changed meanwhile; nothing was stored, try again")
+        ) { try EnrolmentRun.requireUnchanged(before, wish, root, session) }
+    }
 }

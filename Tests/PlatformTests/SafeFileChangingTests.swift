@@ -25,6 +25,18 @@ import Testing
         }
     }
 
+    @Test func waitsForNoLockWithoutAnEnd() throws {
+        let path = temporary.write("file", text: "old")
+        do {
+            let held = try SafeFile.lockFolder(of: path)
+            defer { _ = held.raw }
+            #expect(
+                throws: PlatformError.timedOut("waiting for another program that has the folder of '\(path)' locked")
+            ) { _ = try SafeFile.lockFolder(of: path, patience: 30).raw }
+        }
+        _ = try SafeFile.lockFolder(of: path, patience: 30).raw
+    }
+
     @Test func makesAFileForItsOwnerAlone() throws {
         let path = temporary.file("new")
         try SafeFile.writeNew(path, with: [1, 2, 3])

@@ -56,6 +56,14 @@ import Testing
         #expect(Self.areSame(opened, Self.list))
     }
 
+    @Test(arguments: [Int64.min, .max, -62_167_219_200_001, 253_402_300_800_000])
+    func refusesATimeThatNobodyEnrolledAt(_ created: Int64) throws {
+        var list = Self.list
+        list[1].created = created
+        let file = try Backup.seal(list, passphrase: try Self.secret("correct horse"), cost: Self.cheap)
+        #expect(try Self.fault(file) == .content)
+    }
+
     @Test func showsNeitherNamesNorSamples() throws {
         let file = try Self.sealed()
         let samples = TemplateBlob.encode(Self.list[0].template.embeddings)

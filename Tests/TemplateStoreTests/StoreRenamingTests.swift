@@ -62,6 +62,27 @@ import Testing
         #expect(try store.tally(of: "annabel") == strict)
     }
 
+    @Test func carriesEachCountAlongByItself() throws {
+        var store = try store()
+        // The old name is locked by wrong passwords alone, the new one has refused looks: both hold afterwards.
+        let passwords = Tally(total: 9, wrongPasswords: 5, wrongPasswordAt: moment(7), resets: 3)
+        try store.write(passwords, of: "anna")
+        try store.write(Tally(misses: 2, total: 2, missedAt: moment(4), wrongPasswords: 1, resets: 1), of: "annabel")
+        _ = try store.rename(user: "anna", to: "annabel", uid: 1000)
+        let expected = Tally(
+            misses: 2, total: 9, missedAt: moment(4), wrongPasswords: 5, wrongPasswordAt: moment(7), resets: 1)
+        #expect(try store.tally(of: "annabel") == expected)
+    }
+
+    @Test(arguments: [
+        (Tally(misses: 5, missedAt: moment(2)), Tally(misses: 5, missedAt: moment(9)), moment(9)),
+        (Tally(misses: 5, missedAt: moment(9)), Tally(misses: 5, missedAt: moment(2)), moment(9)),
+        (Tally(misses: 6, missedAt: moment(2)), Tally(misses: 5, missedAt: moment(9)), moment(2)),
+    ]) func ofEqualCountsTheNewerLocks(_ one: Tally, _ other: Tally, _ at: Moment) {
+        #expect(one.strictest(other).missedAt == at)
+        #expect(one.strictest(other).misses == max(one.misses, other.misses))
+    }
+
     @Test func refusesAnotherPersonsNumber() throws {
         var store = try store()
         #expect(throws: StoreError.otherNumber(user: "bert", uid: 1001, enrolled: 1000)) {

@@ -68,6 +68,8 @@ long clinux_read_link(const char *path, char *text, size_t room);
 long clinux_list_folder(const char *path, char *names, size_t room);
 /// Waits for a lock on the whole file or folder that ends with the descriptor; 0 or a negative errno.
 int clinux_lock(int fd);
+/// The same without waiting: -EAGAIN when another has it.
+int clinux_try_lock(int fd);
 /// Locks one byte of a file, which need not be there, without waiting; the lock belongs to the open file and ends with
 /// its last descriptor. 0, -EAGAIN when another has it, or a negative errno.
 int clinux_lock_byte(int fd, uint64_t offset);

@@ -5,7 +5,8 @@
 enum TimeText {
     /// "2026-11-30T15:28:00Z" of milliseconds since 1970.
     static func text(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000
+        let (whole, part) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let seconds = part < 0 ? whole - 1 : whole
         let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let rest = seconds - day * 86_400
         let (year, month, dayOfMonth) = date(day)

@@ -49,14 +49,17 @@ struct PAMFile: Equatable, Sendable {
 
     /// As messages name it.
     let path: String
+    /// The folder of all such files: what is included by its path from there is the file of that name.
+    let folder: String
     /// The physical lines, each with its end; the last may have none.
     private(set) var lines: [[UInt8]]
     /// The statements in their order.
     private(set) var statements: [Statement]
 
     /// Reads the bytes of a file.
-    init(path: String, _ bytes: [UInt8]) throws(PAMError) {
+    init(path: String, _ bytes: [UInt8], folder: String = PAMPaths().folder) throws(PAMError) {
         self.path = path
+        self.folder = folder
         if let cut = bytes.firstIndex(of: 0) {
             let number = bytes[..<cut].filter { $0 == 10 }.count + 1
             throw .line(file: path, number: number, problem: "has a NUL byte")
@@ -69,7 +72,7 @@ struct PAMFile: Equatable, Sendable {
             if let first = words.first {
                 let number = PAMFile.firstLine(lines, from: at) + 1
                 let meaning = try PAMFile.meaning(first, Array(words.dropFirst()), path: path, number: number)
-                statements.append(Statement(meaning: meaning, lines: (number - 1)...last))
+                statements.append(Statement(meaning: named(meaning), lines: (number - 1)...last))
             }
             at = last + 1
         }
@@ -94,6 +97,20 @@ struct PAMFile: Equatable, Sendable {
         }.joined()
     }
 
+    /// What it includes by the name that the file has for everybody else, so that it is known again.
+    private func named(_ meaning: Meaning) -> Meaning {
+        func short(_ name: String) -> String {
+            let rest = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
+            return rest.isEmpty || rest.contains("/") ? name : rest
+        }
+        switch meaning {
+        case .includeAll(let name): return .includeAll(short(name))
+        case .include(let type, let name): return .include(type: type, file: short(name))
+        case .substack(let type, let name): return .substack(type: type, file: short(name))
+        case .rule: return meaning
+        }
+    }
+
     private static func place(_ name: String, _ folder: String) -> String {
         name.hasPrefix("/") ? name : folder + "/" + name
     }
@@ -113,7 +130,7 @@ struct PAMFile: Equatable, Sendable {
         } else {
             changed.insert(Array(text.utf8) + [10], at: index)
         }
-        return try PAMFile(path: path, changed.flatMap { $0 })
+        return try PAMFile(path: path, changed.flatMap { $0 }, folder: folder)
     }
 
     /// The same file without the lines of a statement.
@@ -123,7 +140,7 @@ struct PAMFile: Equatable, Sendable {
         let endsOpen = range.upperBound == lines.count - 1 && lines[range.upperBound].last != 10
         changed.removeSubrange(range)
         if endsOpen, let last = changed.last, last.last == 10 { changed[changed.count - 1].removeLast() }
-        return try PAMFile(path: path, changed.flatMap { $0 })
+        return try PAMFile(path: path, changed.flatMap { $0 }, folder: folder)
     }
 
     /// The same file with another control field in a statement; everything else of the line stays as it is.
@@ -134,7 +151,7 @@ struct PAMFile: Equatable, Sendable {
         for line in statements[index].lines {
             guard let found = changed[line].firstRange(of: needle) else { continue }
             changed[line].replaceSubrange(found, with: Array(control.text.utf8))
-            return try PAMFile(path: path, changed.flatMap { $0 })
+            return try PAMFile(path: path, changed.flatMap { $0 }, folder: folder)
         }
         let number = statements[index].lines.lowerBound + 1
         throw .line(file: path, number: number, problem: "its control field goes over several lines; write it on one")

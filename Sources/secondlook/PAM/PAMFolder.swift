@@ -55,7 +55,7 @@ struct PAMFolder: Sendable {
 
     private func parsed(_ path: String, _ bytes: [UInt8]) throws(PlatformError) -> PAMFile {
         do throws(PAMError) {
-            return try PAMFile(path: path, bytes)
+            return try PAMFile(path: path, bytes, folder: paths.folder)
         } catch {
             throw .protocolBroken(error.description)
         }

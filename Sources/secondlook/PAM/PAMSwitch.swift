@@ -91,6 +91,7 @@ extension PAMSwitch {
     func make(_ change: PAMChange, copyIn folder: String, trial user: String?) throws(CommandError) -> String? {
         let isEnabling = change.edit.new.statements.indices.contains { change.edit.new.rule($0)?.isOurs == true }
         try tryCopy(change, folder, user, isEnabling: isEnabling)
+        try requireUnchanged(change)
         let before = try inFiles { () throws(PlatformError) -> [UInt8]? in
             try files.status(of: service) == nil ? nil : change.edit.old.bytes
         }
@@ -110,6 +111,14 @@ extension PAMSwitch {
             throw .failed("\(error.description); '\(change.edit.old.path)' is as it was")
         }
         return backup
+    }
+
+    /// Refuses where somebody else has changed the file since the change was worked out: that change would be lost.
+    private func requireUnchanged(_ change: PAMChange) throws(CommandError) {
+        let now = try inPAM { () throws(PAMError) in try files.load(service) }
+        guard now?.path == change.edit.old.path, now?.bytes == change.edit.old.bytes else {
+            throw .failed("pam: '\(change.edit.old.path)' was changed by somebody else meanwhile; nothing was changed")
+        }
     }
 
     /// The same change on a private copy: the module loads and answers, a wrong password is refused, and who is to try gets in.

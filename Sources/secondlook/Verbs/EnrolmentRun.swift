@@ -28,6 +28,7 @@ enum EnrolmentRun {
             guard case .refused(let refusal) = result else { return }
             throw .failed("\(wish.verb): \(words(for: refusal))")
         }
+        try requireUnchanged(present, wish, account, session)
         var store = try session.openStore(creating: true)
         let now = session.clock.wall()
         try inStore { () throws(StoreError) in
@@ -79,6 +80,18 @@ enum EnrolmentRun {
             }
         }
         return present
+    }
+
+    /// Refuses where another enrolment of the user ended while this one looked: the views were not compared with that person.
+    static func requireUnchanged(
+        _ before: Present, _ wish: EnrolmentWish, _ account: Account, _ session: Session
+    ) throws(CommandError) {
+        let now = try present(wish, account, session)
+        guard now.known == before.known, now.isTaken == before.isTaken else {
+            throw .failed(
+                "\(wish.verb): what is enrolled of '\(account.name)' has changed meanwhile; nothing was stored, try again"
+            )
+        }
     }
 
     private static func nothingToAddTo(_ wish: EnrolmentWish, _ user: String) -> CommandError {

@@ -28,8 +28,30 @@ extension Verbs {
     private static let dryRun = Option(name: "dry-run", values: .none, help: "show the change and make none")
 
     @Sendable private static func enablePAM(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+        try alone("pam enable", typed, &session, enable)
+    }
+
+    @Sendable private static func disablePAM(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+        try alone("pam disable", typed, &session, disable)
+    }
+
+    /// Runs a verb while no other one plans, tries or makes a change; a dry run makes none, and anybody may ask for it.
+    private static func alone(
+        _ verb: String, _ typed: Invocation, _ session: inout Session,
+        _ run: (Invocation, inout Session) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        if typed.has("dry-run") { return try run(typed, &session) }
+        try session.requireRoot(verb)
+        let turn = try session.pamTurn()
+        defer { hold(turn) }
+        try run(typed, &session)
+    }
+
+    /// Keeps a turn to this point.
+    private static func hold(_ turn: borrowing Turn) {}
+
+    private static func enable(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         let isDry = typed.has("dry-run")
-        if !isDry { try session.requireRoot("pam enable") }
         let place = try session.pamSwitch(typed.operands[0])
         let stack = try place.stack()
         if let first = stack.ours.first {
@@ -48,9 +70,8 @@ extension Verbs {
         finish(change, place, backup, isOn: true, isDry: isDry, typed, &session)
     }
 
-    @Sendable private static func disablePAM(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
+    private static func disable(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         let isDry = typed.has("dry-run")
-        if !isDry { try session.requireRoot("pam disable") }
         let place = try session.pamSwitch(typed.operands[0])
         let stack = try place.stack()
         guard let first = stack.ours.first else {
@@ -136,6 +157,26 @@ extension Session {
     /// The switch of a service.
     func pamSwitch(_ name: String) throws(CommandError) -> PAMSwitch {
         PAMSwitch(service: try PAMFolder.checked(name), files: PAMFolder(paths: paths.pam), library: pam)
+    }
+
+    /// The right to change files of libpam, which one command at a time has.
+    ///
+    /// - Throws: when another one does not come to its end in time.
+    func pamTurn() throws(CommandError) -> Turn {
+        do throws(PlatformError) {
+            if !SafeFile.exists(paths.state) { try SafeFile.makeFolder(paths.state) }
+            var turn = try Turn(at: paths.state + "/pam.line")
+            let deadline = clock.now() + pamPatience
+            while !(try turn.hasCome()) {
+                guard clock.now() < deadline else {
+                    throw .protocolBroken("another 'secondlook pam' is at work; nothing was changed")
+                }
+                try Readiness.pause(until: clock.now() + 20)
+            }
+            return turn
+        } catch {
+            throw .failed("pam: \(error.description)")
+        }
     }
 
     /// How a PAM line names the module of this installation: by its name where libpam finds it, else by its path.

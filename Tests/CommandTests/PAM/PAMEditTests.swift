@@ -62,6 +62,17 @@ import Testing
         #expect(try text(PAMFixture.only(permitted).enabling("x").new) == permitted + Self.line + "\n")
     }
 
+    @Test(arguments: ["@include /etc/pam.d/common-auth", "auth include /etc/pam.d/common-auth", "@include common-auth"])
+    func knowsAFileByItsPathAsWell(_ include: String) throws {
+        let fixture = PAMFixture.only(
+            "auth [success=4 default=ignore] pam_debug.so\n\(include)\nauth requisite pam_deny.so\n")
+        let expected = PAMError.impossible("a jump in 'x' line 1 leads over 'common-auth'; change that by hand")
+        #expect(throws: expected) { try fixture.enabling("common-auth") }
+        #expect(throws: expected) {
+            try fixture.with("common-auth", PAMFixture.commonAuth + Self.line + "\n").disabling("common-auth")
+        }
+    }
+
     @Test func correctsJumpsThatLeadOverTheLine() throws {
         // Somebody need not give a password; the jump leads behind the include and over the place of the line.
         let before = """

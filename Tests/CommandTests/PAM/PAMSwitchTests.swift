@@ -71,6 +71,7 @@ private struct Machine {
         let who = caller ?? Caller(isRoot: true, sudoUser: nil, ownUser: "root")
         var session = Session(output: kept, caller: who, paths: paths)
         session.pam = pam ?? self.pam()
+        session.pamPatience = 50
         return Command.run(words, Verbs.all, &session)
     }
 
@@ -99,7 +100,7 @@ private struct Machine {
         #expect(machine.text("etc/backup/sudo.2") == Self.on)
         #expect(machine.text("etc/backup/sudo.1") == PAMFixture.sudo)
         #expect(machine.run("pam", "status", "sudo") == 1)
-        #expect((try? SafeFile.names(in: machine.paths.state)) == [])
+        #expect((try? SafeFile.names(in: machine.paths.state)) == ["pam.line"])
     }
 
     @Test func changesNothingTheSecondTime() {
@@ -155,7 +156,7 @@ private struct Machine {
         #expect(machine.sudo == PAMFixture.sudo)
         #expect(machine.files == before)
         #expect(machine.kept.errors.last?.hasPrefix("secondlook: pam: ") == true)
-        #expect((try? SafeFile.names(in: machine.paths.state)) == [])
+        #expect((try? SafeFile.names(in: machine.paths.state)) == ["pam.line"])
     }
 
     @Test func asksTheOneWhoTriesAndChangesNothingWhenRefused() throws {
@@ -167,6 +168,45 @@ private struct Machine {
             #expect(machine.sudo == (result == 0 ? Self.on : PAMFixture.sudo))
             #expect(pam.calls.filter { $0.password == nil }.count == 1)
         }
+    }
+
+    @Test func letsOneAtATimeChangeFiles() throws {
+        let machine = Machine()
+        do {
+            var other = try Turn(at: machine.paths.state + "/pam.line")
+            let isItsTurn = try other.hasCome()
+            #expect(isItsTurn)
+            for verb in ["enable", "disable"] {
+                #expect(machine.run("pam", verb, "sudo") == 1)
+                #expect(machine.kept.errors.last?.contains("another 'secondlook pam' is at work") == true)
+            }
+            // Nobody waits to be shown a change.
+            #expect(machine.run("pam", "enable", "sudo", "--dry-run") == 0)
+            _ = try other.hasCome()
+        }
+        #expect(machine.sudo == PAMFixture.sudo)
+        #expect(machine.run("pam", "enable", "sudo") == 0, "\(machine.kept.errors)")
+    }
+
+    @Test func losesNoChangeOfSomebodyElse() {
+        let machine = Machine()
+        let (folder, copy) = (machine.folder, machine.paths.state + "/pam-trial")
+        let edited = PAMFixture.sudo + "# by hand\n"
+        let pam = machine.pam { call in
+            if call.folder == copy, call.service == "sudo" { folder.write("pam.d/sudo", text: edited, mode: 0o644) }
+            return 7
+        }
+        #expect(machine.run("pam", "enable", "sudo", pam: pam) == 1)
+        #expect(machine.kept.errors.last?.contains("was changed by somebody else meanwhile") == true)
+        #expect(machine.sudo == edited)
+    }
+
+    @Test func switchesOffWhereThereIsNoStateAnyMore() throws {
+        let machine = Machine()
+        #expect(machine.run("pam", "enable", "sudo") == 0)
+        try SafeFile.removeFolder(machine.paths.state)
+        #expect(machine.run("pam", "disable", "sudo") == 0, "\(machine.kept.errors)")
+        #expect(machine.sudo == PAMFixture.sudo)
     }
 
     @Test func triesSuWithoutTheLineThatLetsRootIn() {
