@@ -44,6 +44,7 @@ public enum MonitorError: Error, Equatable, CustomStringConvertible, Sendable {
         case .evidence(let what): "bad evidence: \(what)"
         case .sandbox(let what): "sandbox: \(what)"
         case .worker(let what): "worker: \(what)"
+        case .camera(.cameraMissing, let what): "\(what); see: secondlook devices"
         case .camera(_, let what): what
         case .picture(let what): what
         case .system(let error): error.description

@@ -158,25 +158,6 @@ extension Settings {
 
     /// The key at the least edit distance, when that is at most 3.
     static func nearestKey(to key: String) -> String? {
-        guard key.count <= 40 else { return nil }
-        let ranked = Settings.table.map { (distance: distance($0.name, key), name: $0.name) }
-        guard let best = ranked.min(by: { $0.distance < $1.distance }), best.distance <= 3 else { return nil }
-        return best.name
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ a: String, _ b: String) -> Int {
-        let other = Array(b)
-        var row = Array(0...other.count)
-        for (i, character) in a.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for j in 0..<other.count {
-                let substituted = diagonal + (character == other[j] ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
-            }
-        }
-        return row[other.count]
+        Spelling.nearest(to: key, among: Settings.table.map(\.name), within: 3)
     }
 }

@@ -12,6 +12,7 @@ enum Command {
             switch try CommandLineParser(verbs: verbs).parse(words) {
             case .help: session.output.line(Help.overview(of: verbs))
             case .helpOf(let verb): session.output.line(Help.details(of: verb))
+            case .helpOfGroup(let group): session.output.line(Help.overview(ofGroup: group))
             case .version: session.output.line("secondlook \(version)")
             case .run(let verb, let invocation):
                 try verb.run(verb.located(invocation, session), &session)

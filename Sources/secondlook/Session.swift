@@ -88,7 +88,7 @@ struct Session {
 
     /// Refuses callers that are not root.
     func requireRoot(_ verb: String) throws(CommandError) {
-        guard caller.isRoot else { throw .failed("\(verb): only root may do this; try: sudo secondlook \(verb)") }
+        guard caller.isRoot else { throw .failed("\(verb): only root may do this; run it again with sudo") }
     }
 
     /// Refuses to call done what nobody could read.

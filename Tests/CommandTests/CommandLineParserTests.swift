@@ -52,7 +52,9 @@ import Testing
 
     @Test(arguments: [
         ([], "no verb given; see: secondlook --help"),
-        (["enrol"], "unknown verb 'enrol'; see: secondlook --help"),
+        (["enrol"], "unknown verb 'enrol'; did you mean 'enroll'? see: secondlook --help"),
+        (["confgi", "show"], "unknown verb 'confgi'; did you mean 'config'? see: secondlook --help"),
+        (["delete"], "unknown verb 'delete'; see: secondlook --help"),
         (["config"], "'config' needs one of: show, check"),
         (["config", "shout"], "'config' needs one of: show, check"),
         (["enroll", "--lable", "x"], "enroll: unknown option '--lable'; see: secondlook enroll --help"),
@@ -63,7 +65,7 @@ import Testing
         (["enroll", "--label", "a", "--label", "b"], "enroll: --label was given twice"),
         (["enroll", "--image"], "enroll: --image needs one value or more: FILE"),
         (["enroll", "--add=yes"], "enroll: --add takes no value"),
-        (["enroll", "a", "b"], "enroll: unexpected 'b'"),
+        (["enroll", "a", "b"], "enroll: unexpected 'b'; see: secondlook enroll --help"),
         (["verify"], "verify: USER is missing; see: secondlook verify --help"),
     ])
     func refuses(_ words: [String], _ message: String) {
@@ -82,6 +84,15 @@ import Testing
             return
         }
         #expect(verb.name == "verify")
+    }
+
+    @Test(arguments: [["config", "--help"], ["config", "-h"], ["help", "config"]])
+    func answersHelpOfAGroup(_ words: [String]) throws {
+        guard case .helpOfGroup(let verbs) = try CommandLineParser(verbs: Self.verbs).parse(words) else {
+            Issue.record("not help of a group")
+            return
+        }
+        #expect(verbs.map(\.name) == ["config show", "config check"])
     }
 
     @Test func endsWithTwoForWrongUsageAndOneForFailure() {

@@ -113,7 +113,7 @@ import Testing
         var trial = trial("match = strict\n")
         trial.caller = Caller(isRoot: false, sudoUser: nil, ownUser: "ann")
         #expect(trial.run("config", "set", "match", "balanced") == 1)
-        #expect(trial.kept.errors == ["secondlook: config set: only root may do this; try: sudo secondlook config set"])
+        #expect(trial.kept.errors == ["secondlook: config set: only root may do this; run it again with sudo"])
         #expect(trial.run("config", "set", "match", "balanced", "--conf", temporary.file("secondlook.conf")) == 0)
     }
 

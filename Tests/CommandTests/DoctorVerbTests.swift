@@ -34,6 +34,23 @@ import Testing
         #expect(findings.map(\.detail).contains("version 4"))
     }
 
+    @Test func fitsEightyColumnsAndTellsWantsFromRemarksByTheirWord() {
+        let long = "screen lockers are refused; " + String(repeating: "and so on ", count: 12) + "end"
+        let want = DoctorFindings.lines(Finding(name: "service", problem: long, detail: "", isNeeded: true))
+        let remark = DoctorFindings.lines(Finding(name: "service", problem: long, detail: "", isNeeded: false))
+        #expect(want.first?.hasPrefix("MISSING  service: screen lockers are refused; and so on") == true)
+        #expect(remark.first?.hasPrefix("note     service: screen") == true)
+        #expect(want.count == 3 && want.allSatisfy { $0.count <= 80 })
+        #expect(want.dropFirst().allSatisfy { $0.hasPrefix("         ") && !$0.hasPrefix("          ") })
+        #expect(
+            DoctorFindings.lines(Finding(name: "user x", problem: nil, detail: "", isNeeded: true)) == [
+                "ok       user x"
+            ])
+        let path = "/" + String(repeating: "p", count: 120)
+        let whole = DoctorFindings.lines(Finding(name: "module", problem: nil, detail: path, isNeeded: true))
+        #expect(whole.last?.hasSuffix(path) == true)
+    }
+
     @Test func tellsAClockThatWasSetBack() {
         let now: Int64 = 1_796_000_000_000
         #expect(Checkup.clock(now: now, newest: nil).problem == nil)

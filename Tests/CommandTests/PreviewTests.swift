@@ -130,7 +130,7 @@ private func face(_ box: Box) -> FaceEvidence {
 @Suite struct PreviewVerbTests {
     @Test(arguments: [
         (["preview", "--seconds", "0"], "--seconds takes 1 to 86400"), (["preview", "--seconds", "x"], "--seconds"),
-        (["snapshot"], "snapshot needs --output"), (["preview", "a", "b"], "b"),
+        (["snapshot"], "snapshot: --output FILE.png is missing"), (["preview", "a", "b"], "b"),
     ])
     func wrongUsage(words: [String], contains: String) {
         let trial = Trial()

@@ -90,7 +90,7 @@ import Testing
             trial.caller = Caller(isRoot: false, sudoUser: nil, ownUser: "ann")
             var session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
             #expect(Command.run(words, Verbs.all, &session) == 1)
-            #expect(trial.kept.errors.first?.contains("only root may do this; try: sudo secondlook") == true)
+            #expect(trial.kept.errors.first?.contains("only root may do this; run it again with sudo") == true)
         }
     }
 

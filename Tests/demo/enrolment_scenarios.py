@@ -141,7 +141,9 @@ def sets_up(scene):
     code, text = typist.run([scene.command, "setup", GUEST], answers, watch)
     result = expect(code, 0, text, *[f"Step {number} of 6" for number in range(1, 7)], f"enrolled '{GUEST}'",
                     "That would have let you in.", "Codes of 'demo-guest'", "How to get back in")
-    if result != "done" or any(len(line) > 100 for line in text.split("\n")):
+    # A line with a path of this installation is as long as the folder that it was cloned to makes it.
+    prefix = scene.libexec.split("/libexec/")[0]
+    if result != "done" or any(len(line) > 100 and prefix not in line for line in text.split("\n")):
         return result if result != "done" else "a line is too long"
     left = scene.run_command("recovery", "list", GUEST)[1]
     return expect(0, 0, left, "10 of 10 codes left")

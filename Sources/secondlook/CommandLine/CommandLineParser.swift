@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the words typed after `secondlook` against the verb table. Pure: it prints nothing and touches nothing.
 
+import Policy
+
 /// What the words ask for.
 enum Request: Sendable {
     /// Do this.
     case run(Verb, Invocation)
     /// Show the help of one verb.
     case helpOf(Verb)
+    /// Show the verbs that begin with one word, such as `config`.
+    case helpOfGroup([Verb])
     /// Show the list of verbs.
     case help
     /// Show the version.
@@ -32,6 +36,9 @@ struct CommandLineParser: Sendable {
         case "--version": return .version
         default: break
         }
+        if words.dropFirst().first.map({ $0 == "--help" || $0 == "-h" }) == true, let group = group(first) {
+            return .helpOfGroup(group)
+        }
         let (verb, rest) = try verb(in: words)
         // Help is answered whatever else is on the line.
         if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) { return .helpOf(verb) }
@@ -39,7 +46,15 @@ struct CommandLineParser: Sendable {
     }
 
     private func helpRequest(_ words: [String]) throws(CommandError) -> Request {
-        words.isEmpty ? .help : .helpOf(try verb(in: words).0)
+        guard let first = words.first else { return .help }
+        if words.count == 1, let group = group(first) { return .helpOfGroup(group) }
+        return .helpOf(try verb(in: words).0)
+    }
+
+    /// The verbs of two words that begin with a word that is no verb alone.
+    private func group(_ first: String) -> [Verb]? {
+        let group = verbs.filter { $0.name.hasPrefix(first + " ") }
+        return group.isEmpty || verbs.contains { $0.name == first } ? nil : group
     }
 
     /// The verb that the first one or two words name, and the words after it.
@@ -48,11 +63,18 @@ struct CommandLineParser: Sendable {
             let name = words.prefix(count).joined(separator: " ")
             if let verb = verbs.first(where: { $0.name == name }) { return (verb, Array(words.dropFirst(count))) }
         }
-        let group = verbs.filter { $0.name.hasPrefix(words[0] + " ") }.map {
-            String($0.name.dropFirst(words[0].count + 1))
+        guard let group = group(words[0]) else {
+            throw .usage("unknown verb '\(words[0])'; \(advice(on: words[0]))see: secondlook --help")
         }
-        if group.isEmpty { throw .usage("unknown verb '\(words[0])'; see: secondlook --help") }
-        throw .usage("'\(words[0])' needs one of: \(group.joined(separator: ", "))")
+        let seconds = group.map { String($0.name.dropFirst(words[0].count + 1)) }
+        throw .usage("'\(words[0])' needs one of: \(seconds.joined(separator: ", "))")
+    }
+
+    /// What was meant, where one or two letters are wrong; a short word may have one.
+    private func advice(on word: String) -> String {
+        let firsts = verbs.map { String($0.name.prefix { $0 != " " }) }
+        let nearest = Spelling.nearest(to: word, among: firsts, within: word.count < 6 ? 1 : 2)
+        return nearest.map { "did you mean '\($0)'? " } ?? ""
     }
 
     private func invocation(of verb: Verb, _ words: [String]) throws(CommandError) -> Invocation {
@@ -111,7 +133,8 @@ struct CommandLineParser: Sendable {
             throw .usage("\(verb.name): \(missing.name) is missing; see: secondlook \(verb.name) --help")
         }
         if operands.count > verb.operands.count {
-            throw .usage("\(verb.name): unexpected '\(operands[verb.operands.count])'")
+            throw .usage(
+                "\(verb.name): unexpected '\(operands[verb.operands.count])'; see: secondlook \(verb.name) --help")
         }
     }
 }

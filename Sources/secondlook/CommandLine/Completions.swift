@@ -12,7 +12,7 @@ enum ValueKind: CaseIterable {
         self =
             switch name {
             case "USER", "NEW": .user
-            case "FILE": .file
+            case "FILE", "FILE.png": .file
             case "DIR": .folder
             case "SERVICE": .service
             case "KEY": .key

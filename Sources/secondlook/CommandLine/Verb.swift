@@ -27,6 +27,8 @@ struct Option: Sendable, Equatable {
     let values: Values
     /// What it does.
     let help: String
+    /// Whether it must be given; the verb says so by itself.
+    var isRequired = false
 }
 
 /// One thing the command can do.

@@ -94,7 +94,8 @@ enum Shown {
                 return isLast
                     ? row[column] : row[column] + String(repeating: " ", count: widths[column] - width(row[column]) + 2)
             }
-            return cells.joined()
+            let line = cells.joined()
+            return String(line.prefix(upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex))
         }
     }
 }

@@ -18,7 +18,7 @@ enum PAMError: Error, Equatable, CustomStringConvertible {
     var description: String {
         switch self {
         case .line(let file, let number, let problem): "'\(file)' line \(number): \(problem)"
-        case .missing(let file, nil): "there is no '\(file)'"
+        case .missing(let file, nil): "there is no PAM service '\(file)' on this machine; see: secondlook pam status"
         case .missing(let file, let other?): "'\(other)' includes '\(file)', which does not exist"
         case .unreadable(let problem): problem
         case .nested(let file): "'\(file)' includes itself, or files are included more than 16 deep"

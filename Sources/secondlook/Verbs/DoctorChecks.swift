@@ -27,6 +27,10 @@ struct Checkup {
             let names = set.models.map(\.entry.role.rawValue).joined(separator: ", ")
             let missing = set.model(.liveness) == nil ? "; without liveness everybody is asked to turn the head" : ""
             findings.append(Finding(name: "models", problem: nil, detail: names + missing, isNeeded: true))
+        } catch  where !session.caller.isRoot && SafeFile.exists(session.paths.state) {
+            // Models that were added are in the state folder, which is closed to others; that is no want of the machine's.
+            findings.append(
+                Finding(name: "models", problem: "only root can look at all of them", detail: "", isNeeded: false))
         } catch {
             findings.append(
                 Finding(

@@ -58,7 +58,7 @@ extension Verbs {
         if typed.has("json") {
             session.output.line(JSON.array(findings.map(json)).text)
         } else {
-            for finding in findings { session.output.line(DoctorFindings.line(finding)) }
+            for finding in findings { session.output.lines(DoctorFindings.lines(finding)) }
         }
         let fatal = findings.filter { $0.isNeeded && $0.problem != nil }
         guard fatal.isEmpty else {
@@ -106,10 +106,27 @@ enum DoctorFindings {
         return line(finding)
     }
 
+    /// One line.
     static func line(_ finding: Finding) -> String {
-        let state = finding.problem == nil ? "ok" : finding.isNeeded ? "MISSING" : "missing"
+        let state = state(finding)
+        return state + String(repeating: " ", count: stateWidth - state.count) + text(finding)
+    }
+
+    /// The same for a plain terminal: what does not fit the line goes on under itself.
+    static func lines(_ finding: Finding) -> [String] {
+        Help.row(state(finding), text(finding), width: stateWidth, indent: 0)
+    }
+
+    /// Columns of the first word.
+    private static let stateWidth = 9
+
+    /// A want and a remark differ by more than capitals, which a screen reader does not say.
+    private static func state(_ finding: Finding) -> String {
+        finding.problem == nil ? "ok" : finding.isNeeded ? "MISSING" : "note"
+    }
+
+    private static func text(_ finding: Finding) -> String {
         let words = finding.problem ?? finding.detail
-        let padding = String(repeating: " ", count: max(1, 9 - state.count))
-        return words.isEmpty ? "\(state)\(padding)\(finding.name)" : "\(state)\(padding)\(finding.name): \(words)"
+        return words.isEmpty ? finding.name : "\(finding.name): \(words)"
     }
 }

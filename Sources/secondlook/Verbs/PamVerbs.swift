@@ -62,6 +62,7 @@ extension Verbs {
         let way = isDry ? nil : try session.rootWay(after: change, of: place)
         if let problem = way?.problem { throw .failed("pam enable: \(problem); nothing was changed") }
         if let remark = way?.remark { change.remarks.append(remark) }
+        if let remark = try session.cameraRemark(for: place.service) { change.remarks.append(remark) }
         if place.service == "sshd" {
             change.remarks.append("who comes over ssh is refused, unless [sshd] has: remote = skip")
         }
@@ -187,6 +188,14 @@ extension Session {
         if SafeFile.existsFollowing(own), Paths.normalised(own) != Paths.normalised(standard) { return own }
         if SafeFile.existsFollowing(standard) { return "pam_secondlook.so" }
         throw .failed("pam: the module is neither '\(own)' nor '\(standard)'; install it first")
+    }
+
+    /// What to say where nobody can be looked at now.
+    func cameraRemark(for service: String) throws(CommandError) -> String? {
+        let settings = try SettingsFile.read(paths.settings, service: service)
+        let chosen = try? CameraNodes.choose(
+            settings.camera, among: cameras.list(), allowVirtual: settings.allowVirtualCameras)
+        return chosen == nil ? "no usable camera is here, so the look refuses; see: secondlook devices" : nil
     }
 
     /// The ways to root after a change.

@@ -20,7 +20,11 @@ extension Verbs {
         Verb(
             name: "snapshot", summary: "Write one picture of what a camera sees, with boxes and figures drawn in.",
             operands: [Operand(name: "DEVICE", isRequired: false)],
-            options: [Option(name: "output", values: .one("FILE.png"), help: "the new file; it must not exist yet")],
+            options: [
+                Option(
+                    name: "output", values: .one("FILE.png"), help: "the new file; it must not exist yet",
+                    isRequired: true)
+            ],
             run: snapshot),
     ]
 
@@ -44,6 +48,7 @@ extension Verbs {
         let settings = try settings(for: typed.operands.first, session)
         let account: Account? =
             if let name = typed.value("user") { try session.account(try UserName.checked(name)) } else { nil }
+        if let account, !session.hasStore { throw .failed("preview: \(notEnrolled(account))") }
         let start = { () throws(CommandError) -> PreviewSession in
             try begin("preview", environment, settings, account, side: liveSide, interval: liveInterval)
         }
@@ -58,7 +63,9 @@ extension Verbs {
 
     @Sendable private static func snapshot(_ typed: Invocation, _ session: inout Session) throws(CommandError) {
         try session.requireRoot("snapshot")
-        guard let typedPath = typed.value("output") else { throw .usage("snapshot needs --output FILE.png") }
+        guard let typedPath = typed.value("output") else {
+            throw .usage("snapshot: --output FILE.png is missing; see: secondlook snapshot --help")
+        }
         let path = session.absolute(typedPath)
         // Said before the camera's light goes on; the file is made without looking, below.
         guard !SafeFile.exists(path) else { throw .failed("snapshot: '\(Shown.safe(path))' already exists") }
@@ -115,8 +122,12 @@ extension Verbs {
             let session = try PreviewSession(
                 environment, settings: settings, user: user, side: side, interval: interval)
             guard let user, !session.isComparing else { return session }
-            throw .picture("'\(user.name)' is not enrolled; try: sudo secondlook enroll \(user.name)")
+            throw .picture(notEnrolled(user))
         } catch { throw .failed("\(verb): \(error.description)") }
+    }
+
+    private static func notEnrolled(_ user: Account) -> String {
+        "'\(user.name)' is not enrolled; try: sudo secondlook enroll \(user.name)"
     }
 
     /// One line a frame, until the reader has gone.
@@ -148,7 +159,7 @@ extension Verbs {
     private static func seconds(_ typed: String?) throws(CommandError) -> UInt64? {
         guard let typed else { return nil }
         guard let number = UInt64(typed), (1...86_400).contains(number) else {
-            throw .usage("--seconds takes 1 to 86400, not '\(Shown.safe(typed))'")
+            throw .usage("preview: --seconds takes 1 to 86400, not '\(Shown.safe(typed))'")
         }
         return number
     }

@@ -62,7 +62,8 @@ struct SetupWizard {
         begin("The light", &session)
         session.output.line("Sit as you will when you log in.")
         if SetupWizard.has("preview"), try ask("Look at the camera's picture? (q ends it)", isYes: true, &session) {
-            _ = succeeds("preview", [], options: ["user": [user]], &session)
+            // Without the user: at a first run there is nothing to compare with.
+            _ = succeeds("preview", [], &session)
         }
         while true {
             do throws(CommandError) {
@@ -215,7 +216,8 @@ struct SetupWizard {
 /// What the guided first run says besides its steps; each line fits 80 columns.
 enum SetupTexts {
     static let noTerminal =
-        "setup: it asks questions and needs a terminal; its steps by themselves: devices, enroll, verify, recovery new"
+        "setup: it asks questions and needs a terminal; its steps by themselves: doctor, devices, enroll, verify, "
+        + "recovery new, pam enable"
 
     static func welcome(_ user: String) -> [String] {
         [
@@ -225,7 +227,7 @@ enum SetupTexts {
     }
 
     static func notSwitchedOn(_ service: String) -> String {
-        "Nothing was switched on. When you want to: sudo secondlook setup, or see the README."
+        "Nothing was switched on. When you want to: sudo secondlook pam enable \(service)"
     }
 
     /// Where no verb can edit the stack: the line, and the two commands around it.
@@ -245,7 +247,8 @@ enum SetupTexts {
             "",
             "How to get back in when it refuses you:",
             "- a root shell, a rescue boot, or any service whose PAM file does not name it;",
-            "- take the line with pam_secondlook.so out of /etc/pam.d/\(service);",
+            "- from one of these: secondlook pam disable \(service), or take the line with",
+            "  pam_secondlook.so out of the files in /etc/pam.d by an editor;",
             "- after too many refusals: secondlook unlock \(user)",
             "- where the camera fails: a code of 'secondlook recovery new \(user)'.",
         ]

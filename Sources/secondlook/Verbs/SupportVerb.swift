@@ -9,7 +9,8 @@ import TemplateStore
 extension Verbs {
     static let supportVerbs = [
         Verb(
-            name: "support-report", summary: "Write what a helper needs to know, without names, serials or templates.",
+            name: "support-report",
+            summary: "Write what somebody who helps needs, without names, serials or templates.",
             operands: [],
             options: [Option(name: "output", values: .one("FILE"), help: "into this new file, not on the screen")],
             run: supportReport)
