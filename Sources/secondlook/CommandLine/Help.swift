@@ -10,8 +10,9 @@ enum Help {
     static func overview(of verbs: [Verb]) -> String {
         var lines = ["usage: secondlook VERB [OPERANDS] [OPTIONS]", ""]
         lines += rows(verbs)
-        lines += ["", "`secondlook VERB --help` tells more, `man secondlook` all. Every verb takes --json."]
-        lines += ["Exit codes: 0 done, 1 refused or failed, 2 wrong usage. Version: --version"]
+        lines += ["", "`secondlook VERB --help` tells more, `man secondlook` all."]
+        lines += ["Every verb takes --json; `secondlook --version` tells the version."]
+        lines += ["Exit codes: 0 done, 1 refused or failed, 2 wrong usage."]
         return lines.joined(separator: "\n")
     }
 
