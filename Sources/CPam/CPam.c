@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -94,18 +96,20 @@ static long milliseconds(void) {
     return now.tv_sec * 1000L + now.tv_nsec / 1000000L;
 }
 
-/// Reads the report or gives up.
-static int receive(int from, struct report *report, int seconds) {
+/// Reads the report or gives up: at the end of the time, or when `signals`, a descriptor or -1, tells of one.
+static int receive(int from, int signals, struct report *report, int seconds) {
     const long deadline = milliseconds() + seconds * 1000L;
     size_t got = 0;
     while (got < sizeof *report) {
         const long left = deadline - milliseconds();
-        struct pollfd ready = {.fd = from, .events = POLLIN};
-        const int count = left > 0 ? poll(&ready, 1, (int)left) : 0;
+        struct pollfd ready[] = {{.fd = from, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+        const int count = left > 0 ? poll(ready, 2, (int)left) : 0;
         if (count == 0)
             return -ETIME;
         if (count < 0 && errno != EINTR)
             return -errno;
+        if (count > 0 && ready[1].revents != 0)
+            return -EINTR;
         if (count < 0)
             continue;
         const ssize_t part = read(from, (char *)report + got, sizeof *report - got);
@@ -119,21 +123,61 @@ static int receive(int from, struct report *report, int seconds) {
     return 0;
 }
 
+/// The terminal of a person who is asked: libpam hides what is typed, and only a child that comes to its end shows it
+/// again.
+struct terminal {
+    struct termios shown;
+    sigset_t before;
+    int signals;
+    int is_there;
+};
+
+static void keep_terminal(struct terminal *terminal) {
+    sigset_t ending;
+    sigemptyset(&ending);
+    sigaddset(&ending, SIGINT);
+    sigaddset(&ending, SIGTERM);
+    sigaddset(&ending, SIGHUP);
+    sigaddset(&ending, SIGQUIT);
+    sigprocmask(SIG_BLOCK, &ending, &terminal->before);
+    terminal->signals = signalfd(-1, &ending, SFD_CLOEXEC | SFD_NONBLOCK);
+    terminal->is_there = tcgetattr(STDIN_FILENO, &terminal->shown) == 0;
+}
+
+static void restore_terminal(struct terminal *terminal, int result) {
+    if (terminal->is_there)
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal->shown);
+    // A signal that ended the attempt has been answered by that: the caller has yet to clean up.
+    struct signalfd_siginfo heard;
+    while (result == -EINTR && read(terminal->signals, &heard, sizeof heard) > 0) {
+    }
+    if (terminal->signals >= 0)
+        close(terminal->signals);
+    sigprocmask(SIG_SETMASK, &terminal->before, NULL);
+}
+
 /// Runs `body` in a child that has the terminal only where a person is asked.
 static int in_child(void (*body)(const void *, struct report *), const void *request, int quiet, int seconds,
                     struct report *report) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
         return -errno;
+    struct terminal terminal = {.signals = -1};
+    if (!quiet)
+        keep_terminal(&terminal);
     const pid_t child = fork();
     if (child < 0) {
         const int error = errno;
+        if (!quiet)
+            restore_terminal(&terminal, 0);
         close(ends[0]);
         close(ends[1]);
         return -error;
     }
     if (child == 0) {
         struct report mine = {.code = PAM_ABORT};
+        if (!quiet)
+            sigprocmask(SIG_SETMASK, &terminal.before, NULL);
         const int nothing = quiet ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
         for (int fd = 0; nothing >= 0 && fd <= 2; fd++)
             dup2(nothing, fd);
@@ -141,12 +185,14 @@ static int in_child(void (*body)(const void *, struct report *), const void *req
         _exit(write(ends[1], &mine, sizeof mine) == (ssize_t)sizeof mine ? 0 : 1);
     }
     close(ends[1]);
-    const int result = receive(ends[0], report, seconds);
+    const int result = receive(ends[0], terminal.signals, report, seconds);
     close(ends[0]);
     if (result != 0)
         kill(child, SIGKILL);
     while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
         ;
+    if (!quiet)
+        restore_terminal(&terminal, result);
     return result;
 }
 

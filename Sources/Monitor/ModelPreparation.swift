@@ -10,6 +10,8 @@ import TemplateStore
 public enum ModelPreparation {
     /// How long it may take, in milliseconds.
     static let longest: UInt64 = 120_000
+    /// Who prepares stands in this line: what another one is making would be taken for what an earlier one left.
+    static let line = "prepare.line"
 
     /// A file that is being made.
     private final class Target: Sendable {
@@ -29,10 +31,14 @@ public enum ModelPreparation {
 
     /// Makes them anew, in the place of those that were there; the roles that are ready.
     ///
+    /// - Parameter patience: how long to wait for another one that prepares, in milliseconds.
     /// - Throws: `model`, `manifest`, `worker` when a model cannot be prepared; then what was there before is still there.
     public static func run(
-        _ installation: Installation, time: any TimeSource = SystemTime()
+        _ installation: Installation, time: any TimeSource = SystemTime(), patience: UInt64 = 120_000
     ) throws(MonitorError) -> [NetworkRole] {
+        try makeFolders(installation)
+        let turn = try turn(in: installation.preparedModels, time, until: time.now() + patience)
+        defer { hold(turn) }
         let set = try ModelSet(installation)
         var proof = ModelProof(set)
         try proof.finish()
@@ -40,7 +46,6 @@ public enum ModelPreparation {
         let folder = installation.preparedModels
         var targets: [Target] = []
         do throws(MonitorError) {
-            try makeFolders(installation)
             for model in set.models {
                 targets.append(try system { () throws(PlatformError) in try Target(model, folder: folder) })
             }
@@ -61,6 +66,22 @@ public enum ModelPreparation {
         removeOthers(in: folder, keeping: targets.map(\.name))
         return set.models.map(\.entry.role)
     }
+
+    private static func turn(
+        in folder: String, _ time: any TimeSource, until deadline: UInt64
+    ) throws(MonitorError) -> Turn {
+        do throws(PlatformError) {
+            var turn = try Turn(at: folder + "/" + line)
+            while !(try turn.hasCome()) {
+                guard time.now() < deadline else { throw .protocolBroken("another 'models prepare' is at work") }
+                try Readiness.pause(until: time.now() + 50)
+            }
+            return turn
+        } catch { throw .system(error) }
+    }
+
+    /// Keeps a turn to this point.
+    private static func hold(_ turn: borrowing Turn) {}
 
     private static func makeFolders(_ installation: Installation) throws(MonitorError) {
         try system { () throws(PlatformError) in

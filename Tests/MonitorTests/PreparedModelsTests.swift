@@ -128,6 +128,19 @@ import Testing
     @Test func whatCannotBePreparedLeavesNothingBehind() throws {
         // There is no worker in this installation.
         #expect(throws: MonitorError.self) { try ModelPreparation.run(world.environment.installation) }
-        #expect(try SafeFile.names(in: world.environment.installation.preparedModels) == [])
+        #expect(try SafeFile.names(in: world.environment.installation.preparedModels) == [ModelPreparation.line])
+    }
+
+    @Test func preparesOneAtATime() throws {
+        let installation = world.environment.installation
+        var other = try Turn(at: installation.preparedModels + "/" + ModelPreparation.line)
+        let isItsTurn = try other.hasCome()
+        #expect(isItsTurn)
+        write(try list())
+        #expect(throws: MonitorError.system(.protocolBroken("another 'models prepare' is at work"))) {
+            try ModelPreparation.run(installation, patience: 30)
+        }
+        _ = try other.hasCome()
+        #expect(try recogniser()?.path.hasSuffix("/recogniser-1.ort") == true)
     }
 }

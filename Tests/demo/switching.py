@@ -4,9 +4,11 @@
 The stack is the machine's own `common-auth`, so pam_unix asks for the password and Second Look only looks.
 """
 import os
+import signal
 
 import pamtester
-from scene import PASSWORDS
+import terminal
+from scene import PASSWORDS, STATE
 
 SERVICE = "demo-switch"
 FILE = f"/etc/pam.d/{SERVICE}"
@@ -72,10 +74,27 @@ def without_helper(scene):
         raise RuntimeError(error)
 
 
+def broken_off(scene):
+    """A trial that is broken off changes nothing, leaves nothing, and shows again what is typed."""
+    for end in (lambda shown: shown.key(b"\x03"), lambda shown: os.kill(shown.pid, signal.SIGTERM)):
+        write(BEFORE)
+        shown = terminal.Terminal([scene.command, "pam", "enable", SERVICE, "--trial", MAN])
+        try:
+            shown.await_shown(b"assword")
+            end(shown)
+            expect("the end", shown.tell(b"ended"), "ended 1")
+            expect("what stty says", shown.modes(), shown.before)
+        finally:
+            shown.close()
+        expect("the file", read(), BEFORE)
+        expect("a private copy", os.path.exists(f"{STATE}/pam-trial"), False)
+
+
 def check(scene, only=""):
     """Yields (name, result)."""
     rows = [("the look is switched on at a service, and off again", on_and_off),
-            ("nothing is switched on without the helper", without_helper)]
+            ("nothing is switched on without the helper", without_helper),
+            ("a trial at the terminal is broken off", broken_off)]
     for name, step in rows:
         if only not in name:
             continue

@@ -135,7 +135,7 @@ extension PAMSwitch {
         try refuses(wrongPasswordIn: folder)
         guard let user else { return }
         let answer = library.authenticate(service: service, user: user, folder: folder, password: nil, seconds: 180)
-        guard let answer else { throw .failed("pam: the attempt of '\(user)' had no end") }
+        guard let answer else { throw .failed("pam: the attempt of '\(user)' had no end; nothing was changed") }
         guard answer.code == 0 else {
             throw .failed("pam: the attempt of '\(user)' was refused (\(answer.text)); nothing was changed")
         }
