@@ -113,10 +113,15 @@ struct TrialReport {
         if !isFull { rows.append(["pose", "yaw \(angle(pose?.yaw)), pitch \(angle(pose?.pitch)) degrees"]) }
         rows += [
             ["frames", "\(scores.usableFrames) usable of \(scores.frames)"],
-            ["outcome", "\(result.verdict.outcome)"],
+            ["outcome", TrialReport.words(result.verdict.outcome)],
             ["reason", result.verdict.reason.rawValue],
         ]
         return rows
+    }
+
+    /// `notJudged` as a person reads it.
+    private static func words(_ outcome: Outcome) -> String {
+        String("\(outcome)".flatMap { $0.isUppercase ? " \($0.lowercased())" : "\($0)" })
     }
 
     private static func words(_ box: Box?) -> String {
