@@ -229,4 +229,21 @@ import Testing
                 "enroll: what is enrolled of 'root' has changed meanwhile; nothing was stored, try again")
         ) { try EnrolmentRun.requireUnchanged(before, wish, root, session) }
     }
+
+    @Test func doctorFindsModelsThatALoginWouldRefuse() throws {
+        let trial = try trial("ill")
+        TemporaryFolder.makeFolder(temporary.file("ill/state"))
+        TemporaryFolder.makeFolder(temporary.file("ill/state/prepared"))
+        func says(_ name: String, isOK: Bool) -> Bool {
+            _ = trial.run("doctor", "--json")
+            return trial.kept.lines.last?.contains("{\"name\": \"\(name)\", \"ok\": \(isOK)") == true
+        }
+        #expect(says("models", isOK: true) && !says("prepared models", isOK: false))
+        temporary.write("ill/state/prepared/prepared.json", text: "x")
+        #expect(says("models", isOK: true) && says("prepared models", isOK: false))
+        TemporaryFolder.remove(temporary.file("ill/state/prepared/prepared.json"))
+        // As long as it should be, and another one.
+        temporary.write("ill/libexec/models/recogniser.onnx", text: "the RECOGNISER", mode: 0o644)
+        #expect(says("models", isOK: false) && !says("prepared models", isOK: false))
+    }
 }

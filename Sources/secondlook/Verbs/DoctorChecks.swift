@@ -23,10 +23,11 @@ struct Checkup {
         findings.append(file("helper", session.paths.libexec + "/secondlook-helper", isProgram: true))
         findings.append(file("worker", session.paths.libexec + "/secondlook-vision", isProgram: true))
         do throws(MonitorError) {
-            let set = try ModelSet(session.paths.installation)
+            let set = try models(prepared: false)
             let names = set.models.map(\.entry.role.rawValue).joined(separator: ", ")
             let missing = set.model(.liveness) == nil ? "; without liveness everybody is asked to turn the head" : ""
             findings.append(Finding(name: "models", problem: nil, detail: names + missing, isNeeded: true))
+            findings += prepared
         } catch  where !session.caller.isRoot && SafeFile.exists(session.paths.state) {
             // Models that were added are in the state folder, which is closed to others; that is no want of the machine's.
             findings.append(
@@ -38,6 +39,29 @@ struct Checkup {
                     isNeeded: true))
         }
         return findings
+    }
+
+    /// The models as a login takes them, each proven by its hash where root asks.
+    private func models(prepared: Bool) throws(MonitorError) -> ModelSet {
+        let set = try ModelSet(session.paths.installation, preferringPrepared: prepared)
+        if session.caller.isRoot {
+            var proof = ModelProof(set)
+            try proof.finish()
+        }
+        return set
+    }
+
+    /// The models' forms for this processor, when a login would be refused for what is wrong with them.
+    private var prepared: [Finding] {
+        guard session.caller.isRoot else { return [] }
+        do throws(MonitorError) {
+            _ = try models(prepared: true)
+            return []
+        } catch {
+            let text = Shown.safe(error.description)
+            let remedy = text.contains("models prepare") ? "" : "; run: secondlook models prepare"
+            return [Finding(name: "prepared models", problem: text + remedy, detail: "", isNeeded: true)]
+        }
     }
 
     /// A file that root alone may change, beside the command.
