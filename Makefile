@@ -14,7 +14,8 @@ CACHE := $(BUILD)/cache
 MODELS := $(BUILD)/models
 CLIPS := $(BUILD)/clips
 RELEASE := .build/release
-SWIFT_FLAGS := -c release --static-swift-stdlib
+# `-z now`: what a program calls in libraries is bound at its start and read-only from then on.
+SWIFT_FLAGS := -c release --static-swift-stdlib -Xlinker -z -Xlinker now
 
 # Where the parts of an installation go; the programs find each other from their own place.
 LIBEXEC := $(PREFIX)/libexec/secondlook
