@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The numbers the judge goes by, in one place. docs/accuracy.md has the measurements they come from.
 
+import Biometrics
+
 /// Limits of scene, comparison and liveness.
 ///
 /// Pixels, luminance 0 to 255, times in milliseconds.
@@ -47,11 +49,12 @@ enum JudgeRule {
     static let swapFrames = 2
 
     // Liveness.
-    /// Frames the passive network must have judged before it may spare the challenge, as many as a screen is told by, and the time they must span.
+    /// Frames the passive network must have judged before it may spare the challenge, as many as a screen is told by, and the time they must span
+    /// by the judge's own clock.
     ///
     /// No attack measured comes nearer to `passiveLive` in the best such stretch of its session than in the best half second.
     static let passiveFrames = 5
-    static let passiveSpan: UInt64 = 390
+    static let passiveSpan: UInt64 = EvidenceSpan.frames - EvidenceSpan.jitter
     /// Mean probability of live over the session from which it may.
     static let passiveLive: Float = 0.6
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.

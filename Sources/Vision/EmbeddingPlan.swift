@@ -16,22 +16,32 @@ public enum EmbeddingChoice: Sendable, Equatable {
 /// Remembers what was embedded of each track.
 struct EmbeddingPlan {
     /// Milliseconds from the first good view of a track to the second: two frames that follow each other show the same.
-    static let firstInterval: UInt64 = 100
-    /// Afterwards one in this many milliseconds: at the usual rates the first of them comes when the judge may have seen enough.
+    static let second: UInt64 = 100
+    /// From the first view to the third, which comes when the judge may have seen enough.
+    static let third: UInt64 = EvidenceSpan.frames
+    /// Afterwards from one to the next.
     static let interval: UInt64 = 250
     /// Faces of a frame that are worth it, largest first.
     static let mostFaces = 2
 
-    private var seen: [UInt32: (views: Int, last: UInt64)] = [:]
+    private var seen: [UInt32: (views: Int, first: UInt64, last: UInt64)] = [:]
 
     /// Whether to embed now; remembers it when so.
     mutating func wants(_ track: UInt32, at time: UInt64) -> Bool {
-        let (views, last) = seen[track] ?? (0, 0)
-        let pause = views == 1 ? EmbeddingPlan.firstInterval : EmbeddingPlan.interval
-        guard views == 0 || time < last || time - last >= pause else { return false }
-        // Tracks that are long gone are forgotten all at once; a login meets few.
-        if seen.count >= 64 { seen.removeAll() }
-        seen[track] = (views + 1, time)
+        guard let (views, first, last) = seen[track], time >= last else {
+            // Tracks that are long gone are forgotten all at once; a login meets few.
+            if seen.count >= 64 { seen.removeAll() }
+            seen[track] = (1, time, time)
+            return true
+        }
+        let due =
+            switch views {
+            case 1: first + EmbeddingPlan.second
+            case 2: first + EmbeddingPlan.third
+            default: last + EmbeddingPlan.interval
+            }
+        guard time >= due else { return false }
+        seen[track] = (views + 1, first, time)
         return true
     }
 

@@ -13,7 +13,8 @@ import Testing
 
     @Test(
         arguments: [
-            (67, [0, 134, 402]), (66, [0, 132, 396]), (33, [0, 132, 396]), (50, [0, 100, 350]), (200, [0, 200]),
+            (67, [0, 134, 402]), (66, [0, 132, 396]), (33, [0, 132, 396]), (50, [0, 100, 400]), (45, [0, 135, 405]),
+            (200, [0, 200, 400]),
         ] as [(UInt64, [UInt64])])
     func spreadsTheViewsOfAFace(step: UInt64, expected: [UInt64]) {
         #expect(views(every: step, until: 540) == expected)
