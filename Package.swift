@@ -110,7 +110,7 @@ let package = Package(
         tests(of: "Vision", ["Capture"]),
         .testTarget(
             name: "EvaluateTests", dependencies: ["secondlook-evaluate", "Biometrics"], swiftSettings: strict),
-        tests(of: "SecondLookVision", ["identify", "Biometrics"]),
+        tests(of: "SecondLookVision", ["identify", "Biometrics", "Policy", "Vision"]),
         tests(of: "Worker", ["CProbe", "secondlook-replay", "secondlook-vision"]),
         tests(of: "TemplateStore"),
         tests(of: "Credentials", ["CCrypt"]),

@@ -211,6 +211,23 @@ void clinux_return_freed_memory(int at_once) {
     mallopt(M_MMAP_THRESHOLD, at_once ? 4 << 20 : 32 << 20);
 }
 
+void clinux_widen_heap(size_t bytes) {
+    const uintptr_t large = 2 << 20;
+    uintptr_t from = (uintptr_t)sbrk(0);
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TOP_PAD, (int)bytes);
+    mallopt(M_TRIM_THRESHOLD, (int)(2 * bytes));
+    // Larger than what is left of the heap as it is, so that it has to grow. (A compiler leaves out a block that nobody
+    // sees.)
+    void *volatile block = malloc(1 << 20);
+    free(block);
+    mallopt(M_TOP_PAD, 128 << 10);
+    uintptr_t to = (uintptr_t)sbrk(0) & ~(large - 1);
+    from = (from + large - 1) & ~(large - 1);
+    if (from < to)
+        madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 _Noreturn void clinux_exit(int code) {
     _exit(code);
 }

@@ -75,6 +75,9 @@ public enum Worker {
         }
     }
 
+    /// What a login's networks and frames take of the heap, in bytes.
+    private static let heap = 40 << 20
+
     private struct Prepared {
         let looker: any Looker
         let cameras: any CameraOpening
@@ -85,6 +88,7 @@ public enum Worker {
     private static func prepare(
         _ arguments: WorkerArguments, clock: any TimeSource, factory: CameraFactory?
     ) throws(WorkerError) -> Prepared {
+        OwnProcess.widenHeap(bytes: heap)
         let (engines, observer) = try OwnProcess.withLeanHeap { () throws(WorkerError) in try load(arguments) }
         var cameras: any CameraOpening = KernelCameras(clock: clock)
         if let factory, let detector = engines[.detector] {

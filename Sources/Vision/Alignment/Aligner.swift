@@ -56,91 +56,40 @@ enum Aligner {
 
     private static func planes(of frame: Frame, _ back: SimilarityTransform, readings: Int) -> [Float] {
         let side = AlignedFace.side
+        let share = 1 / Float(readings * readings)
         // What each column and row adds to the place in the frame is the same for all of them.
         let steps = (0..<(side * readings)).map {
             Double($0 / readings) + ((Double($0 % readings) + 0.5) / Double(readings) - 0.5)
         }
         let columns = steps.map { SIMD2(back.a * $0, back.b * $0) }
-        let rows = steps.map { SIMD2(-back.b * $0, back.a * $0) }
-        let shift = SIMD2(back.tx, back.ty)
-        let share = 1 / Float(readings * readings)
-        let sampler = Sampler(frame)
-        // SAFETY: only read here, while the frame holds the array.
-        let pixels = unsafe frame.pixels.span.bytes
-        var planes = [Float](repeating: 0, count: 3 * AlignedFace.plane)
-        // Four lanes that are kept to the end stay together in a register; the fourth means nothing.
-        var line = [SIMD4<Float>](repeating: .zero, count: side)
-        for y in 0..<side {
-            for x in 0..<side {
-                var sum = SIMD4<Float>.zero
-                for row in (y * readings)..<((y + 1) * readings) {
-                    for column in (x * readings)..<((x + 1) * readings) {
-                        sum += sampler.read(SIMD2<Float>(columns[column] + rows[row] + shift), in: pixels)
+        let rows = steps.map { SIMD2(-back.b * $0 + back.tx, back.a * $0 + back.ty) }
+        // All four lanes are kept to the end: a compiler that may drop the last one takes the others apart.
+        var pixels = [SIMD4<Float>](repeating: .zero, count: AlignedFace.plane)
+        var patch = FramePatch(frame)
+        let tile = Aligner.tile(readings)
+        for top in stride(from: 0, to: side, by: tile) {
+            for left in stride(from: 0, to: side, by: tile) {
+                let (xs, ys) = (left..<min(side, left + tile), top..<min(side, top + tile))
+                let corners = [xs.lowerBound * readings, xs.upperBound * readings - 1].flatMap { column in
+                    [ys.lowerBound * readings, ys.upperBound * readings - 1].map { columns[column] + rows[$0] }
+                }
+                patch.take(around: corners)
+                for y in ys {
+                    for x in xs {
+                        var sum = SIMD4<Float>.zero
+                        for row in (y * readings)..<((y + 1) * readings) {
+                            for column in (x * readings)..<((x + 1) * readings) {
+                                sum += patch.read(SIMD2<Float>(columns[column] + rows[row]))
+                            }
+                        }
+                        pixels[y * side + x] = sum * share
                     }
                 }
-                line[x] = sum * share
-            }
-            for x in 0..<side {
-                planes[y * side + x] = line[x].x
-                planes[y * side + x + AlignedFace.plane] = line[x].y
-                planes[y * side + x + 2 * AlignedFace.plane] = line[x].z
             }
         }
-        return planes
-    }
-}
-
-/// Bilinear reading of a frame with black outside.
-struct Sampler {
-    private let frame: Frame
-    private let channels: Int
-    /// Places left of and above this are read without asking: two whole pixels and a byte lie there, in this row and the next.
-    private let inner: SIMD2<Float>
-
-    init(_ frame: Frame) {
-        self.frame = frame
-        channels = frame.format.bytesPerPixel
-        inner = channels == 3 ? SIMD2(Float(frame.width - 2), Float(frame.height - 1)) : .zero
+        return [0, 1, 2].flatMap { lane in pixels.map { $0[lane] } }
     }
 
-    /// Red, green and blue at a point between pixel centres; `pixels` are the frame's.
-    @inline(__always)
-    func read(_ place: SIMD2<Float>, in pixels: borrowing RawSpan) -> SIMD4<Float> {
-        let (x, y) = (place.x, place.y)
-        if x >= 0, y >= 0, x < inner.x, y < inner.y {
-            // Nearly all readings: four pixels that lie within the frame. The arithmetic is that of the general case below.
-            let (left, top) = (Int(x), Int(y))
-            let (fx, fy) = (x - Float(left), y - Float(top))
-            let at = (top * frame.width + left) * 3
-            let under = at + frame.width * 3
-            // SAFETY: left + 2 < width and top + 1 < height, so that three pixels of both rows lie within the frame, whose bytes
-            // `pixels` are: width * height * 3 of them.
-            let upper = unsafe colour(pixels, at) * (1 - fx) + colour(pixels, at + 3) * fx
-            let lower = unsafe colour(pixels, under) * (1 - fx) + colour(pixels, under + 3) * fx
-            return upper * (1 - fy) + lower * fy
-        }
-        guard x > -1, y > -1, x < Float(frame.width), y < Float(frame.height) else { return .zero }
-        // Rounded down; a processor of the oldest kind has no instruction for that, and a call each would cost more than all the rest.
-        let (left, top) = (x < 0 ? -1 : Int(x), y < 0 ? -1 : Int(y))
-        let (fx, fy) = (x - Float(left), y - Float(top))
-        let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
-        let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
-        return upper * (1 - fy) + lower * fy
-    }
-
-    // SAFETY: whoever calls this has made sure that four bytes lie at `at`. The fourth belongs to the next pixel, and nobody reads what
-    // becomes of it.
-    @unsafe @inline(__always)
-    private func colour(_ pixels: borrowing RawSpan, _ at: Int) -> SIMD4<Float> {
-        let word = unsafe pixels.unsafeLoadUnaligned(fromUncheckedByteOffset: at, as: SIMD4<UInt8>.self)
-        return SIMD4<Float>(word)
-    }
-
-    @inline(__always)
-    private func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-        guard x >= 0, y >= 0, x < frame.width, y < frame.height else { return .zero }
-        let at = (y * frame.width + x) * channels
-        guard channels == 3 else { return SIMD4(repeating: Float(frame.pixels[at])) }
-        return SIMD4(Float(frame.pixels[at]), Float(frame.pixels[at + 1]), Float(frame.pixels[at + 2]), 0)
-    }
+    /// Pixels along the side of the squares that are made one after the other, so that what they are made of stays in the processor's cache.
+    private static func tile(_ readings: Int) -> Int { max(4, 48 / readings) }
 }
