@@ -6,6 +6,4 @@
 public enum EvidenceSpan {
     /// Milliseconds from the first to the last of its frames, by the camera's clock; docs/accuracy.md has the measurement.
     public static let frames: UInt64 = 390
-    /// How much less may lie between the arrivals of their evidence: the first frame takes longest to look at.
-    public static let jitter: UInt64 = 30
 }

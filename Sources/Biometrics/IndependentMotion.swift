@@ -15,7 +15,7 @@ public struct IndependentMotion: Sendable {
     /// The fastest a face may move, in eye distances a second, for that.
     public static let calmFace: Float = 0.35
     /// Milliseconds that must have been seen to call a surround calm.
-    public static let calmAfter: UInt64 = EvidenceSpan.frames - EvidenceSpan.jitter
+    public static let calmAfter: UInt64 = EvidenceSpan.frames
     /// Fewer motions than this prove nothing.
     public static let leastCount = 2
 

@@ -30,6 +30,8 @@ public struct Judge: Sendable {
     /// The passive network's values for the person in tracks that have ended: beginning anew is no second try.
     private var past: (sum: Float, count: Int) = (0, 0)
     private var frames = 0
+    /// When the newest frame with a face was taken.
+    private var taken: UInt64 = 0
     private var end: Step?
 
     /// A judge for one attempt.
@@ -126,8 +128,17 @@ public struct Judge: Sendable {
             lose(now)
             return scene.guidance(now: now, since: started)
         case .face(let face, let problem):
-            return follow(face, problem: problem, evidence: evidence, now)
+            return follow(face, problem: problem, evidence: evidence, moment(of: evidence, now))
         }
+    }
+
+    /// When a frame was taken, by the camera's clock as far as one's own allows.
+    ///
+    /// Its evidence comes later, that of the first frame most: by times of arrival the stretch that was seen would look shorter than it is.
+    private mutating func moment(of evidence: FrameEvidence, _ now: UInt64) -> UInt64 {
+        let earliest = now > JudgeRule.delay ? now - JudgeRule.delay : 0
+        taken = max(taken, min(now, max(earliest, evidence.timestamp)))
+        return taken
     }
 
     private mutating func follow(

@@ -49,12 +49,11 @@ enum JudgeRule {
     static let swapFrames = 2
 
     // Liveness.
-    /// Frames the passive network must have judged before it may spare the challenge, as many as a screen is told by, and the time they must span
-    /// by the judge's own clock.
+    /// Frames the passive network must have judged before it may spare the challenge, as many as a screen is told by, and the time they must span.
     ///
     /// No attack measured comes nearer to `passiveLive` in the best such stretch of its session than in the best half second.
     static let passiveFrames = 5
-    static let passiveSpan: UInt64 = EvidenceSpan.frames - EvidenceSpan.jitter
+    static let passiveSpan: UInt64 = EvidenceSpan.frames
     /// Mean probability of live over the session from which it may.
     static let passiveLive: Float = 0.6
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.
@@ -90,6 +89,8 @@ enum JudgeRule {
     static let prompts = 3
 
     // Tracking.
+    /// How long before its evidence arrives a frame may have been taken: a camera's clock is believed that far and no further.
+    static let delay: UInt64 = 250
     /// How far a face may jump between frames, in widths of its box, and still be the same.
     static let jump: Float = 0.6
     /// A longer gap between two sights of a face ends its track.

@@ -20,12 +20,39 @@ import Testing
         #expect(!end.scores.challenged)
     }
 
-    /// The span and five frames, whichever is later; here each frame is compared, and arrives when it was taken.
-    @Test(arguments: [(33, 363), (66, 396), (80, 400), (100, 400), (150, 600), (200, 800)] as [(UInt64, UInt64)])
+    /// The span and five frames, whichever is later; here each frame is compared.
+    @Test(arguments: [(33, 396), (66, 396), (80, 400), (100, 400), (150, 600), (200, 800)] as [(UInt64, UInt64)])
     func acceptsUnaskedAfterFiveFramesAndTheSpan(interval: UInt64, expected: UInt64) throws {
         var attempt = Attempt(interval: interval)
         attempt.play(5_000) { _ in [Subject()] }
         #expect(try #require(attempt.end).at - attempt.started == expected)
+    }
+
+    /// Evidence every 66 ms (or as said), whose frames the camera dates as `dated` says; when the person is let in, after the first.
+    private func accepted(every interval: UInt64 = 66, frames: Int = 20, dated: (UInt64, Int) -> UInt64) -> UInt64? {
+        var attempt = Attempt(interval: interval)
+        for index in 0..<frames where attempt.end == nil {
+            let now = attempt.script.now
+            var frame = attempt.script.frame([Subject()])
+            frame.timestamp = dated(now, index)
+            attempt.take(attempt.judge.observe(frame, now: now), now)
+        }
+        return attempt.verdict?.outcome == .accepted ? attempt.end.map { $0.at - attempt.started } : nil
+    }
+
+    @Test func countsFromWhenAFrameWasTakenAndNotFromWhenItsEvidenceCame() {
+        // The first one's came 200 ms late, and the rest of the queue is worked off in half the time.
+        #expect(accepted(every: 33) { now, index in now - (index < 6 ? 200 - UInt64(index) * 33 : 0) } == 198)
+    }
+
+    @Test func letsACameraInWhoseClockIsNoneButBelievesItNoFurtherThanItsOwn() {
+        #expect(accepted { _, _ in 0 } == 396)
+        #expect(accepted { _, _ in UInt64.max } == 396)
+        #expect(accepted { now, _ in now + 5_000 } == 396)
+        #expect(accepted { now, index in index % 2 == 0 ? now : now - 60 } == 396)
+        // Ten frames at once that say they took half a second.
+        #expect(accepted(every: 1, frames: 10) { now, index in now - 500 + UInt64(index) * 55 } == nil)
+        #expect(accepted(every: 1, frames: 10) { now, index in now + UInt64(index) * 55 } == nil)
     }
 
     /// Whoever could be accepted at the fifth frame would have to be told as a screen by then.

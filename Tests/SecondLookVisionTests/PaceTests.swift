@@ -12,7 +12,7 @@ import Testing
 @Suite struct PaceTests {
     /// Milliseconds that a look takes: the first one's networks are cold, and a comparison takes longest.
     private static func delay(of index: Int, isCompared: Bool) -> UInt64 {
-        (index == 0 ? 45 : 6) + (isCompared ? 20 : 0)
+        (index == 0 ? 150 : 6) + (isCompared ? 20 : 0)
     }
 
     /// How people move, pixels from look to look: before a background that stands still, and before one that moves a little with them.

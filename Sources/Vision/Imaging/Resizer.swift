@@ -14,6 +14,9 @@ struct PlaneLayout: Equatable {
     var order: [Int]
     /// Factor on the 0 to 255 values.
     var scale: Float
+
+    /// The first element of a colour's plane.
+    func start(of colour: Int) -> Int { (order.firstIndex(of: colour) ?? 0) * planeStride }
 }
 
 /// A resizer with its working memory.
@@ -78,20 +81,23 @@ struct Resizer {
             unsafe x.weights.withUnsafeBufferPointer { weights in
                 unsafe x.firsts.withUnsafeBufferPointer { firsts in
                     guard let from = sums.baseAddress, let to = planes.baseAddress else { return }
-                    let last = channels - 1
+                    let (second, last) = (min(1, channels - 1), channels - 1)
+                    // Where each colour goes; looked up once, since this runs for every pixel that a network sees.
+                    let red = layout.start(of: 0)
+                    let green = layout.start(of: 1)
+                    let blue = layout.start(of: 2)
                     for o in 0..<x.count {
                         var (a, b, c) = (Float(0), Float(0), Float(0))
-                        for tap in unsafe firsts[o]..<firsts[o + 1] {
+                        for tap in unsafe firsts[o]..<firsts[o &+ 1] {
                             let weight = unsafe weights[tap]
-                            let at = unsafe sources[tap] * channels - offset
+                            let at = unsafe sources[tap] &* channels &- offset
                             unsafe a += weight * from[at]
-                            unsafe b += weight * from[at + min(1, last)]
-                            unsafe c += weight * from[at + last]
+                            unsafe b += weight * from[at &+ second]
+                            unsafe c += weight * from[at &+ last]
                         }
-                        for (plane, colour) in layout.order.enumerated() {
-                            unsafe to[plane * layout.planeStride + o] =
-                                layout.scale * (colour == 0 ? a : colour == 1 ? b : c)
-                        }
+                        unsafe to[red &+ o] = layout.scale * a
+                        unsafe to[green &+ o] = layout.scale * b
+                        unsafe to[blue &+ o] = layout.scale * c
                     }
                 }
             }
