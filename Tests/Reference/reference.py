@@ -189,10 +189,16 @@ def read(p: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def aligned(p: np.ndarray, marks: np.ndarray) -> np.ndarray:
-    """112x112x3, the mean of n x n readings to a pixel where the picture has n pixels to one of the output."""
+    """112x112x3, read from the picture shrunk by a whole number where it has two pixels or more to one of the output."""
     m = umeyama(marks, TARGET)
     inverse = np.linalg.inv(np.vstack([m, [0, 0, 1]]))[:2]
-    n = max(1, min(8, int(np.hypot(inverse[0, 0], inverse[1, 0]) + 0.5)))
+    r = np.hypot(inverse[0, 0], inverse[1, 0])
+    k = max(1, int(r))
+    n = max(1, int(r / k + 0.5))
+    p = np.pad(p.astype(np.float64), ((0, -p.shape[0] % k), (0, -p.shape[1] % k), (0, 0)))
+    p = p.reshape(p.shape[0] // k, k, p.shape[1] // k, k, 3).mean((1, 3))
+    inverse = inverse / k
+    inverse[:, 2] += (1 / k - 1) / 2
     total = np.zeros((112, 112, 3))
     y, x = np.mgrid[0:112, 0:112].astype(np.float64)
     for dy in (np.arange(n) + 0.5) / n - 0.5:

@@ -54,27 +54,34 @@ func landmarks(broughtBackBy back: SimilarityTransform) -> Landmarks {
         }
     }
 
-    @Test(arguments: [(1.7, 0.3, 20.0, 15.0), (1.0, 0.0, -40.0, -3.0), (3.1, -0.8, 60.0, 150.0)])
+    @Test(arguments: [(1.7, 0.3, 20.0, 15.0), (1.0, 0.0, -40.0, -3.0), (3.1, -0.8, 60.0, 150.0), (2.6, 0.1, -9.0, 7.0)])
     func readsEveryPlaceAlikeToTheLastBit(a: Double, b: Double, tx: Double, ty: Double) throws {
         let frame = texture(320, 240)
         let marks = landmarks(broughtBackBy: SimilarityTransform(a: a, b: b, tx: tx, ty: ty))
         let face = try #require(Aligner.align(frame, marks))
         let back = try #require(SimilarityTransform(from: marks.points, to: SimilarityTransform.sface)).inverse
-        // The plain way: each of the four pixels asked for whether it is there.
+        let reduction = (back.a * back.a + back.b * back.b).squareRoot()
+        let block = max(1, Int(reduction))
+        // The plain way: each of the four blocks added up pixel by pixel, where there is one.
         func pixel(_ x: Int, _ y: Int) -> SIMD4<Float> {
-            guard x >= 0, y >= 0, x < 320, y < 240 else { return .zero }
-            let at = (y * 320 + x) * 3
-            return SIMD4(Float(frame.pixels[at]), Float(frame.pixels[at + 1]), Float(frame.pixels[at + 2]), 0)
+            var sum = SIMD4<Float>.zero
+            for v in (y * block)..<((y + 1) * block) where (0..<240).contains(v) {
+                for u in (x * block)..<((x + 1) * block) where (0..<320).contains(u) {
+                    let at = (v * 320 + u) * 3
+                    sum += SIMD4(Float(frame.pixels[at]), Float(frame.pixels[at + 1]), Float(frame.pixels[at + 2]), 0)
+                }
+            }
+            return block == 1 ? sum : sum * (1 / Float(block * block))
         }
         func read(_ x: Float, _ y: Float) -> SIMD4<Float> {
-            guard x > -1, y > -1, x < 320, y < 240 else { return .zero }
             let (left, top) = (Int(x.rounded(.down)), Int(y.rounded(.down)))
             let (fx, fy) = (x - x.rounded(.down), y - y.rounded(.down))
             let upper = pixel(left, top) * (1 - fx) + pixel(left + 1, top) * fx
             let lower = pixel(left, top + 1) * (1 - fx) + pixel(left + 1, top + 1) * fx
             return upper * (1 - fy) + lower * fy
         }
-        let count = max(1, min(8, Int((back.a * back.a + back.b * back.b).squareRoot().rounded())))
+        let count = Int((reduction / Double(block)).rounded())
+        let small = back.inBlocks(of: block)
         let offsets = (0..<count).map { (Double($0) + 0.5) / Double(count) - 0.5 }
         for at in stride(from: 0, to: AlignedFace.plane, by: 13) {
             var sum = SIMD4<Float>(repeating: 0)
@@ -82,7 +89,7 @@ func landmarks(broughtBackBy back: SimilarityTransform) -> Landmarks {
                 for dx in offsets {
                     let (u, v) = (Double(at % 112) + dx, Double(at / 112) + dy)
                     sum += read(
-                        Float(back.a * u - back.b * v + back.tx), Float(back.b * u + back.a * v + back.ty))
+                        Float(small.a * u + (-small.b * v + small.tx)), Float(small.b * u + (small.a * v + small.ty)))
                 }
             }
             sum *= 1 / Float(count * count)

@@ -41,8 +41,9 @@ struct AlignedFace: Equatable {
 enum Aligner {
     /// Nil when the landmarks coincide.
     ///
-    /// Each output pixel is read bilinearly at its place in the frame, with black outside the frame. Where the frame has r >= 1.5 pixels
-    /// to one of the output, it is the mean of n x n readings spread evenly over the pixel, n = r rounded and at most 8.
+    /// Each output pixel is read bilinearly at its place in the frame, with black outside the frame. Where the frame has r >= 2 pixels to one
+    /// of the output, it is shrunk before: to the means of blocks of k x k pixels, k = r rounded down, that begin in its upper left corner.
+    /// Where r / k >= 1.5, a pixel is the mean of four readings spread evenly over it.
     static func align(_ frame: Frame, _ landmarks: Landmarks) -> AlignedFace? {
         guard let forward = SimilarityTransform(from: landmarks.points, to: SimilarityTransform.sface) else {
             return nil
@@ -50,11 +51,14 @@ enum Aligner {
         let back = forward.inverse
         let reduction = (back.a * back.a + back.b * back.b).squareRoot()
         guard reduction.isFinite, reduction < 100 else { return nil }
-        let readings = max(1, min(8, Int(reduction.rounded())))
-        return AlignedFace(planes: planes(of: frame, back, readings: readings))
+        let block = max(1, Int(reduction))
+        let readings = max(1, Int((reduction / Double(block)).rounded()))
+        return AlignedFace(planes: planes(of: frame, back.inBlocks(of: block), block: block, readings: readings))
     }
 
-    private static func planes(of frame: Frame, _ back: SimilarityTransform, readings: Int) -> [Float] {
+    private static func planes(
+        of frame: Frame, _ back: SimilarityTransform, block: Int, readings: Int
+    ) -> [Float] {
         let side = AlignedFace.side
         let share = 1 / Float(readings * readings)
         // What each column and row adds to the place in the frame is the same for all of them.
@@ -63,33 +67,31 @@ enum Aligner {
         }
         let columns = steps.map { SIMD2(back.a * $0, back.b * $0) }
         let rows = steps.map { SIMD2(-back.b * $0 + back.tx, back.a * $0 + back.ty) }
+        let corners = [0, columns.count - 1].flatMap { x in [0, rows.count - 1].map { columns[x] + rows[$0] } }
+        let patch = FramePatch(frame, block: block, around: corners)
         // All four lanes are kept to the end: a compiler that may drop the last one takes the others apart.
         var pixels = [SIMD4<Float>](repeating: .zero, count: AlignedFace.plane)
-        var patch = FramePatch(frame)
-        let tile = Aligner.tile(readings)
-        for top in stride(from: 0, to: side, by: tile) {
-            for left in stride(from: 0, to: side, by: tile) {
-                let (xs, ys) = (left..<min(side, left + tile), top..<min(side, top + tile))
-                let corners = [xs.lowerBound * readings, xs.upperBound * readings - 1].flatMap { column in
-                    [ys.lowerBound * readings, ys.upperBound * readings - 1].map { columns[column] + rows[$0] }
-                }
-                patch.take(around: corners)
-                for y in ys {
-                    for x in xs {
-                        var sum = SIMD4<Float>.zero
-                        for row in (y * readings)..<((y + 1) * readings) {
-                            for column in (x * readings)..<((x + 1) * readings) {
-                                sum += patch.read(SIMD2<Float>(columns[column] + rows[row]))
-                            }
-                        }
-                        pixels[y * side + x] = sum * share
+        for y in 0..<side {
+            for x in 0..<side {
+                var sum = SIMD4<Float>.zero
+                for row in (y * readings)..<((y + 1) * readings) {
+                    for column in (x * readings)..<((x + 1) * readings) {
+                        sum += patch.read(SIMD2<Float>(columns[column] + rows[row]))
                     }
                 }
+                pixels[y * side + x] = sum * share
             }
         }
         return [0, 1, 2].flatMap { lane in pixels.map { $0[lane] } }
     }
+}
 
-    /// Pixels along the side of the squares that are made one after the other, so that what they are made of stays in the processor's cache.
-    private static func tile(_ readings: Int) -> Int { max(4, 48 / readings) }
+extension SimilarityTransform {
+    /// The same to a picture of which `block` pixels each way became one.
+    func inBlocks(of block: Int) -> SimilarityTransform {
+        let scale = 1 / Double(block)
+        // Places are those of pixels' centres: the first block's is (block - 1) / 2.
+        let shift = (scale - 1) / 2
+        return SimilarityTransform(a: a * scale, b: b * scale, tx: tx * scale + shift, ty: ty * scale + shift)
+    }
 }

@@ -1,65 +1,66 @@
 // SPDX-License-Identifier: Apache-2.0
-// A part of a frame as floats. Reading between pixels takes four of them; where every pixel is read several times it pays to convert each once.
+// A part of a frame as floats, shrunk by a whole number. Reading between pixels takes four of them: it pays to add up and convert each once.
 
 import Biometrics
 
-/// A rectangle of a frame and of the black around it, to be read bilinearly.
+/// A rectangle of a shrunk frame and of the black around it, to be read bilinearly.
 struct FramePatch {
-    private let frame: Frame
     /// Red, green, blue and a lane that means nothing, row by row.
-    private var values: [SIMD4<Float>] = []
-    private var left = 0
-    private var top = 0
-    private var width = 0
-    /// Places beyond these are black and read as if they lay here.
-    private let limits: (lower: SIMD2<Float>, upper: SIMD2<Float>)
+    private var values: [SIMD4<Float>]
+    private let left: Int
+    private let top: Int
+    private let width: Int
+    /// The place of the last pixel that is black, beyond the lower right corner.
+    private let end: SIMD2<Float>
 
-    init(_ frame: Frame) {
-        self.frame = frame
-        limits = (SIMD2(-1, -1), SIMD2(Float(frame.width), Float(frame.height)))
-    }
-
-    /// Takes the rectangle that holds all readings between `corners`.
-    mutating func take(around corners: [SIMD2<Double>]) {
+    /// Takes the rectangle that holds all readings between `corners`; its pixels are the means of `block` x `block` of the frame's.
+    init(_ frame: Frame, block: Int, around corners: [SIMD2<Double>]) {
+        let blocks = (x: (frame.width + block - 1) / block, y: (frame.height + block - 1) / block)
         func range(_ places: [Double], _ limit: Int) -> Range<Int> {
             let (low, high) = (places.min() ?? 0, places.max() ?? 0)
             // One more on each side than the readings need, for what rounding to Float may add.
-            return Int(
-                max(-2, min(Double(limit), low.rounded(.down) - 1)))..<Int(
-                    max(0, min(Double(limit), high.rounded(.down))) + 3)
+            let first = Int(max(-2, min(Double(limit), low.rounded(.down) - 1)))
+            return first..<max(first + 2, Int(max(-1, min(Double(limit), high.rounded(.down)))) + 3)
         }
-        let (columns, rows) = (range(corners.map(\.x), frame.width), range(corners.map(\.y), frame.height))
+        let (columns, rows) = (range(corners.map(\.x), blocks.x), range(corners.map(\.y), blocks.y))
         (left, top, width) = (columns.lowerBound, rows.lowerBound, columns.count)
-        let count = columns.count * rows.count
-        if values.count < count { values = [SIMD4<Float>](repeating: .zero, count: count) }
-        for row in rows { fill(columns, row) }
+        end = SIMD2(Float(blocks.x), Float(blocks.y))
+        values = [SIMD4<Float>](repeating: .zero, count: columns.count * rows.count)
+        let inside = columns.clamped(to: 0..<blocks.x)
+        let share = 1 / Float(block * block)
+        for row in rows.clamped(to: 0..<blocks.y) {
+            let start = (row - top) * width + inside.lowerBound - left
+            for y in (row * block)..<min(frame.height, (row + 1) * block) {
+                FramePatch.add(
+                    frame, row: y, from: inside.lowerBound * block, block, to: &values, start..<(start + inside.count))
+            }
+            if block > 1 { for i in start..<(start + inside.count) { values[i] *= share } }
+        }
     }
 
-    private mutating func fill(_ columns: Range<Int>, _ row: Int) {
-        let start = (row - top) * width
-        let inside = columns.clamped(to: 0..<frame.width)
-        guard (0..<frame.height).contains(row), !inside.isEmpty else {
-            for i in start..<(start + width) { values[i] = .zero }
-            return
-        }
-        for column in columns.lowerBound..<inside.lowerBound { values[start + column - left] = .zero }
-        for column in inside.upperBound..<columns.upperBound { values[start + column - left] = .zero }
+    /// Adds a row of the frame, from its column `from` on, to the sums at `places`.
+    private static func add(
+        _ frame: Frame, row: Int, from: Int, _ block: Int, to sums: inout [SIMD4<Float>], _ places: Range<Int>
+    ) {
         let channels = frame.format.bytesPerPixel
-        let from = (row * frame.width + inside.lowerBound) * channels
-        let to = start + inside.lowerBound - left
-        let count = inside.count
-        precondition(from + count * channels <= frame.pixels.count && to >= 0 && to + count <= values.count)
-        // SAFETY: the precondition bounds every index below.
+        let start = row * frame.width * channels
+        precondition(
+            places.lowerBound >= 0 && places.upperBound <= sums.count && from >= 0
+                && start + frame.width * channels <= frame.pixels.count)
+        // SAFETY: the precondition bounds the sums and the row, and columns are held below its width.
         unsafe frame.pixels.withUnsafeBufferPointer { pixels in
-            unsafe values.withUnsafeMutableBufferPointer { values in
-                if channels == 1 {
-                    for i in 0..<count { unsafe values[to + i] = SIMD4(repeating: Float(pixels[from + i])) }
-                } else {
-                    for i in 0..<count {
-                        let at = from + 3 * i
-                        unsafe values[to + i] = SIMD4(
-                            Float(pixels[at]), Float(pixels[at + 1]), Float(pixels[at + 2]), 0)
+            unsafe sums.withUnsafeMutableBufferPointer { sums in
+                for (index, place) in places.enumerated() {
+                    let column = from + index * block
+                    var sum = unsafe sums[place]
+                    for x in column..<min(frame.width, column + block) {
+                        let at = start + x * channels
+                        unsafe sum +=
+                            channels == 1
+                            ? SIMD4(repeating: Float(pixels[at]))
+                            : SIMD4(Float(pixels[at]), Float(pixels[at + 1]), Float(pixels[at + 2]), 0)
                     }
+                    unsafe sums[place] = sum
                 }
             }
         }
@@ -68,9 +69,7 @@ struct FramePatch {
     /// Red, green and blue at a point between pixel centres, which lies within what was taken.
     @inline(__always)
     func read(_ place: SIMD2<Float>) -> SIMD4<Float> {
-        let (x, y) = (
-            max(limits.lower.x, min(limits.upper.x, place.x)), max(limits.lower.y, min(limits.upper.y, place.y))
-        )
+        let (x, y) = (max(-1, min(end.x, place.x)), max(-1, min(end.y, place.y)))
         // Rounded down; a processor of the oldest kind has no instruction for that, and a call each would cost more than all the rest.
         let (column, row) = (x < 0 ? -1 : Int(x), y < 0 ? -1 : Int(y))
         let (fx, fy) = (x - Float(column), y - Float(row))
