@@ -66,8 +66,8 @@ void cinference_open_sessions(struct cinference_runtime *runtime, struct cinfere
         if (i >= most_requests)
             continue;
         errands[i] = (struct errand){runtime, &requests[i]};
-        // The first one is served by the caller itself, and so is any for which there is no thread to be had. A file that is
-        // used where it lies loads sooner than a thread pays off.
+        // The first one is served by the caller itself, and so is any for which there is no thread to be had. A file
+        // that is used where it lies loads sooner than a thread pays off.
         started[i] =
             i > 0 && !requests[i].options.borrow_bytes && pthread_create(&threads[i], NULL, serve, &errands[i]) == 0;
     }
