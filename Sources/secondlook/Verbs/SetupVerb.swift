@@ -61,7 +61,7 @@ struct SetupWizard {
     private mutating func light(_ session: inout Session) throws(CommandError) {
         begin("The light", &session)
         session.output.line("Sit as you will when you log in.")
-        if SetupWizard.has("preview"), try ask("Look at the camera's picture? (q ends it)", isYes: true, &session) {
+        if try ask("Look at the camera's picture? (q ends it)", isYes: true, &session) {
             // Without the user: at a first run there is nothing to compare with.
             _ = succeeds("preview", [], &session)
         }
@@ -135,10 +135,6 @@ struct SetupWizard {
     /// Offered last, and only to somebody whom a look has just recognised.
     private mutating func switchOn(_ session: inout Session) throws(CommandError) {
         begin("Switching it on", &session)
-        guard SetupWizard.has("pam enable") else {
-            for line in SetupTexts.byHand(service) { session.output.line(line) }
-            return
-        }
         session.output.line("This is what would change:")
         guard succeeds("pam enable", [service], options: ["dry-run": []], &session) else {
             session.output.line(SetupTexts.notSwitchedOn(service))
@@ -181,9 +177,6 @@ struct SetupWizard {
     private func stopUnless(_ goesOn: Bool) throws(CommandError) {
         if !goesOn { throw .failed("setup: stopped; nothing was switched on. Run it again when this is mended") }
     }
-
-    /// Whether there is such a verb.
-    static func has(_ name: String) -> Bool { Verbs.all.contains { $0.name == name } }
 
     /// Does what the verb does.
     private func call(
@@ -228,18 +221,6 @@ enum SetupTexts {
 
     static func notSwitchedOn(_ service: String) -> String {
         "Nothing was switched on. When you want to: sudo secondlook pam enable \(service)"
-    }
-
-    /// Where no verb can edit the stack: the line, and the two commands around it.
-    static func byHand(_ service: String) -> [String] {
-        [
-            "Keep a root shell open. Put this line first in /etc/pam.d/\(service),",
-            "in place of '@include common-auth':",
-            "  auth     required   pam_secondlook.so",
-            "Before it, keep a copy, and afterwards try it from another terminal:",
-            "  cp /etc/pam.d/\(service) /etc/pam.d/\(service).before-secondlook",
-            service == "sudo" ? "  sudo -k true" : "  pamtester \(service) \"$USER\" authenticate",
-        ]
     }
 
     static func wayBack(_ user: String, _ service: String) -> [String] {
