@@ -49,7 +49,7 @@ final class Typed: Input {
     }
 
     @Test func saysEverythingInPlainLines() {
-        let lines = SetupTexts.welcome("ann") + SetupTexts.byHand("sudo") + SetupTexts.wayBack("ann", "sudo")
+        let lines = SetupTexts.welcome("ann") + SetupTexts.wayBack("ann", "sudo")
         for line in lines + [SetupTexts.notSwitchedOn("sudo")] {
             #expect(line.count <= 90 && line.utf8.allSatisfy { $0 < 0x80 }, "\(line)")
         }
