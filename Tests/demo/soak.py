@@ -84,13 +84,15 @@ class Caller:
 
 def running(scene):
     """The programs of the installation that run."""
-    found = []
+    found, device = [], os.stat(scene.libexec).st_dev
     for name in os.listdir("/proc"):
         try:
             path = os.readlink(f"/proc/{name}/exe") if name.isdigit() else ""
+            # Another run from the same folder has a file system of its own.
+            is_own = path.startswith(scene.libexec) and os.stat(f"/proc/{name}/exe").st_dev == device
         except OSError:
             continue
-        if path.startswith(scene.libexec):
+        if is_own:
             found.append(os.path.basename(path))
     return found
 
