@@ -48,8 +48,9 @@ struct BoundCues: Sendable {
         }
         guard isPerson else { return }
         everBound = true
-        let since = boundAt.flatMap { now - $0 <= JudgeRule.bound ? $0 : nil } ?? now
-        for sight in waiting where sight.at >= since { count(sight) }
+        let isBetween = boundAt.map { now - $0 <= JudgeRule.bound } ?? false
+        // Else this frame alone, and not by its time: a camera's clock may stand still.
+        for sight in isBetween ? waiting[...] : waiting.suffix(1) { count(sight) }
     }
 
     private mutating func count(_ sight: Sight) {

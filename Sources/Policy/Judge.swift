@@ -20,7 +20,7 @@ public struct Judge: Sendable {
     private var repetition = FrameRepetition()
     private var challenge: Challenge?
     private var challengedAt: UInt64?
-    private var centredMatchAt: UInt64?
+    private var isCentredMatch = false
     private var challengesBegun = 0
     private var deepest: Float?
     private var everMatched = false
@@ -128,7 +128,10 @@ public struct Judge: Sendable {
             lose(now)
             return scene.guidance(now: now, since: started)
         case .face(let face, let problem):
-            return follow(face, problem: problem, evidence: evidence, moment(of: evidence, now))
+            let step = follow(face, problem: problem, evidence: evidence, moment(of: evidence, now))
+            // The two cameras' frames are set against each other by when they came.
+            if problem == nil { infrared.expect(face, in: evidence, now: now) }
+            return step
         }
     }
 
@@ -157,7 +160,6 @@ public struct Judge: Sendable {
             current.glance(at: face, reference: reference, now: now)
         }
         tracked = current
-        if problem == nil { infrared.expect(face, in: evidence, now: now) }
         if let verdict = attack() { return decided(verdict) }
         if challenge != nil { return answer(face, now) }
         if problem != nil { return scene.guidance(now: now, since: started) }
@@ -179,7 +181,7 @@ public struct Judge: Sendable {
         tracked = nil
         infrared = InfraredWitness()
         challenge = nil
-        centredMatchAt = nil
+        isCentredMatch = false
     }
 
     // MARK: Deciding
@@ -258,18 +260,16 @@ public struct Judge: Sendable {
         challenge = begun
         // A restart gets no more time.
         if challengedAt == nil { challengedAt = now }
-        centredMatchAt = nil
+        isCentredMatch = false
         return isFirst ? nil : .notice(.startAgain)
     }
 
     private mutating func answer(_ face: FaceEvidence, _ now: UInt64) -> Step? {
         guard var challenge, let tracked else { return nil }
         let centred = challenge.isCentred
-        if !centred { centredMatchAt = nil }
-        if centred, let latest = tracked.latest, latest.at == now, latest.similarity >= threshold {
-            centredMatchAt = now
-        }
-        let progress = challenge.observe(face.landmarks, recognised: centredMatchAt != nil, now: now)
+        if !centred { isCentredMatch = false }
+        if centred, let similarity = tracked.compared, similarity >= threshold { isCentredMatch = true }
+        let progress = challenge.observe(face.landmarks, recognised: isCentredMatch, now: now)
         self.challenge = challenge
         deepest = max(deepest ?? 0, challenge.excursion)
         switch progress {

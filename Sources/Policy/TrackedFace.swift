@@ -17,8 +17,8 @@ struct TrackedFace: Sendable {
     private(set) var farOffInARow = 0
     /// Views in a row, of any pose, that are surely of someone else.
     private(set) var strangeInARow = 0
-    /// The similarity of the newest frame that had an embedding, and when that was.
-    private(set) var latest: (similarity: Float, at: UInt64)?
+    /// The similarity of the frame seen last; nil when that was not compared, however alike two frames' times may be.
+    private(set) var compared: Float?
 
     private var passiveSum: Float = 0
     private(set) var passiveCount = 0
@@ -57,6 +57,7 @@ struct TrackedFace: Sendable {
         }
         box = face.box
         lastSeen = now
+        compared = nil
         if let strength = face.screen {
             screenSum += strength
             screenCount += 1
@@ -94,7 +95,7 @@ struct TrackedFace: Sendable {
         if straight.count > 12 { straight.removeFirst() }
         guard let embedding = face.embedding else { return }
         let similarity = embedding.similarity(to: reference)
-        latest = (similarity, now)
+        compared = similarity
         farOffInARow = similarity < JudgeRule.farOff ? farOffInARow + 1 : 0
         bound.bind(isPerson: similarity >= person, now: now)
         for i in 0..<Embedding.dimension { probe[i] += embedding.values[i] }

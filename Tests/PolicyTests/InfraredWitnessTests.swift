@@ -110,6 +110,23 @@ import Testing
         #expect(Self.verdict(Self.paired) { $0 } == Verdict(.accepted, .matched))
     }
 
+    @Test func aSlowMachineThatSeesWithBothLetsIn() {
+        // The evidence of colour comes 250 ms after its frame was taken, that of infrared 160 ms later.
+        var settings = Self.paired
+        settings.challengeAfter = 2_000
+        var attempt = Attempt(settings, interval: 300)
+        while attempt.script.now < attempt.started + 2_500, attempt.end == nil {
+            let now = attempt.script.now
+            var frame = attempt.script.frame([.init()])
+            frame.timestamp = now - 250
+            attempt.take(attempt.judge.observe(frame, now: now), now)
+            (frame.role, frame.timestamp) = (.infrared, now)
+            if attempt.end == nil { attempt.take(attempt.judge.observe(frame, now: now + 160), now + 160) }
+        }
+        #expect(attempt.verdict == Verdict(.accepted, .matched))
+        #expect(attempt.notices.isEmpty, "unasked")
+    }
+
     @Test func aScreenIsRefused() {
         #expect(Self.verdict(Self.paired) { _ in nil } == Verdict(.refused, .notInInfrared))
     }

@@ -54,6 +54,31 @@ func landmarks(broughtBackBy back: SimilarityTransform) -> Landmarks {
         }
     }
 
+    @Test(
+        arguments: [(1, 1), (1, 4096), (4096, 1), (2, 3), (97, 64)] as [(Int, Int)],
+        [Frame.Format.rgb, .grey])
+    func staysWithinAnyFrameWhereverTheLandmarksAre(side: (Int, Int), format: Frame.Format) throws {
+        let count = side.0 * side.1 * format.bytesPerPixel
+        let frame = try #require(
+            Frame(
+                width: side.0, height: side.1, format: format, pixels: [UInt8](repeating: 255, count: count),
+                timestamp: 0))
+        // Just at and beside the scales where the blocks grow, turned, mirrored into the negative, and far outside.
+        for scale in [1e-3, 1, 1.999_999, 2, 2.999_999, 3, 36, 99.999] {
+            for (a, b, away) in [(1, 0, -56), (0.8, 0.6, 0), (-1, 0, 1e7), (0, -1, -1e7)] as [(Double, Double, Double)]
+            {
+                let back = SimilarityTransform(a: scale * a, b: scale * b, tx: away, ty: -away)
+                guard let face = Aligner.align(frame, landmarks(broughtBackBy: back)) else { continue }
+                #expect(face.planes.allSatisfy { (0...255.01).contains($0) })
+            }
+        }
+        for bad in [Float.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
+            var marks = landmarks(broughtBackBy: SimilarityTransform(a: 1, b: 0, tx: 0, ty: 0))
+            marks.nose.x = bad
+            #expect(Aligner.align(frame, marks) == nil)
+        }
+    }
+
     @Test(arguments: [(1.7, 0.3, 20.0, 15.0), (1.0, 0.0, -40.0, -3.0), (3.1, -0.8, 60.0, 150.0), (2.6, 0.1, -9.0, 7.0)])
     func readsEveryPlaceAlikeToTheLastBit(a: Double, b: Double, tx: Double, ty: Double) throws {
         let frame = texture(320, 240)
