@@ -32,6 +32,7 @@ public final class Camera: FrameSource {
     private let rotation: Rotation
     private var badFrames = 0
     private var wantedFrom: UInt64 = 0
+    private var latest: UInt64 = 0
     /// What is streamed.
     public let stream: Stream
 
@@ -136,7 +137,9 @@ public final class Camera: FrameSource {
         let now = clock.now()
         // A clock that runs ahead, or stands still at a long past time, is not believed.
         let believed = buffer.timestamp <= now && now - buffer.timestamp < 10_000
-        return (now, believed && buffer.timestamp > 0 ? buffer.timestamp : now)
+        // Nor is one that steps back: the helper refuses evidence that goes back in time.
+        latest = max(latest, believed && buffer.timestamp > 0 ? buffer.timestamp : now)
+        return (now, latest)
     }
 
     private func decode(_ buffer: FilledBuffer, at time: UInt64) -> Frame? {

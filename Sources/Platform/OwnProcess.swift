@@ -29,7 +29,7 @@ public enum OwnProcess {
     /// Lets the heap grow by so many bytes in one go, in large pages where the kernel has them.
     ///
     /// A process that will use that much anyway is spared thousands of page faults.
-    public static func widenHeap(bytes: Int) { clinux_widen_heap(max(0, min(bytes, 1 << 30))) }
+    public static func widenHeap(bytes: Int) { clinux_widen_heap(max(0, min(bytes, 1 << 29))) }
 
     /// Ends this process at once.
     public static func exit(_ code: UInt8) -> Never { clinux_exit(Int32(code)) }

@@ -47,6 +47,15 @@ private let picture = [UInt8](0..<32)
         }
     }
 
+    @Test func neverGoesBackInTimeThoughTheDriverDoes() throws {
+        let device = ScriptedDevice()
+        device.events = [
+            .stamped(picture, 49_983), .nothing, .stamped(picture, 49_700), .nothing, .stamped(picture, 49_990),
+        ]
+        let camera = try open(device)
+        #expect(try (0..<3).map { _ in try camera.frame(until: 0).timestamp } == [49_983, 49_983, 49_990])
+    }
+
     @Test func handsOutTheNewestOfSeveralFrames() throws {
         let device = ScriptedDevice()
         device.events = [.picture(picture), .picture(picture), .picture(picture.reversed())]

@@ -117,7 +117,7 @@ import Testing
         var attempt = Attempt(settings, interval: 300)
         while attempt.script.now < attempt.started + 2_500, attempt.end == nil {
             let now = attempt.script.now
-            var frame = attempt.script.frame([.init()])
+            var frame = attempt.script.frame([.init(ownMotion: 3)])
             frame.timestamp = now - 250
             attempt.take(attempt.judge.observe(frame, now: now), now)
             (frame.role, frame.timestamp) = (.infrared, now)
