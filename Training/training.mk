@@ -10,11 +10,12 @@
 #   make train-sheet    DATA=DIR                          contact sheet of the attack synthesis, in OUT
 #   make train-test                                       the unit tests
 #
+# BORDER=mirrored makes and judges crops with a mirrored border, for an experiment in an OUT of its own.
 # Debian: apt-get install python3-torch python3-venv. OUT holds pictures of people: it stays out of the repository.
 
 TRAINING_OUT = $(abspath $(or $(OUT),build/training$(if $(QUICK),-quick)))
 TRAINING_ENV = build/training-env
-TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training $(TRAINING_ENV)/bin/python
+TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training LIVENESS_BORDER=$(BORDER) $(TRAINING_ENV)/bin/python
 TRAINING_DETECTOR = $(or $(DETECTOR),build/training-fetched/models/detector.onnx)
 TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/base/liveness.onnx)
 TRAINING_LFW = $(foreach folder,$(LFW),--lfw $(folder))

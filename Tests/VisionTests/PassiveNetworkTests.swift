@@ -34,6 +34,22 @@ import Testing
         for c in 0..<3 { #expect(abs(engine.seen[c * plane] - Float(frame.pixels[at + c]) / 255) < 1e-6) }
     }
 
+    @Test func repeatsTheBorderPixelAroundAFaceTooClose() throws {
+        let engine = FakeEngine.liveness([1, 2])
+        var network = try PassiveNetwork(engine: engine)
+        let frame = texture(100, 300)
+        // The square is 128 wide from -14: fourteen columns on either side are the border's.
+        _ = try network.judge(frame, Box(x: 20, y: 100, width: 60, height: 85.4))
+        let top = Int(142.7 - 64.05)
+        for row in [0, 77, 127] {
+            let line = Array(engine.seen[(row * 128)..<(row * 128 + 128)])
+            let red = { (column: Int) in Float(frame.pixels[((top + row) * 100 + column) * 3]) / 255 }
+            #expect(line[0..<14].allSatisfy { abs($0 - red(0)) < 1e-6 })
+            #expect((14..<114).allSatisfy { abs(line[$0] - red($0 - 14)) < 1e-6 })
+            #expect(line[114..<128].allSatisfy { abs($0 - red(99)) < 1e-6 })
+        }
+    }
+
     @Test func answersLiveMinusAttack() throws {
         let box = Box(x: 100, y: 100, width: 60, height: 80)
         func answer(_ logits: [Float]) throws -> Float? {

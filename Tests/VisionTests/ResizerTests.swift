@@ -43,6 +43,14 @@ import Testing
         #expect(Array(resized(frame, x: x, y: y, layout: layout, count: 21).prefix(7)) == [3, 2, 1, 2, 3, 2, 1])
     }
 
+    @Test func repeatsTheBorderPixelWhereTold() throws {
+        let frame = try #require(Frame(width: 3, height: 1, format: .grey, pixels: [1, 2, 3], timestamp: 0))
+        let x = Axis(origin: -2, length: 7, limit: 3, count: 7, border: .repeated)
+        let y = Axis(origin: -4, length: 1, limit: 1, count: 1, border: .repeated)
+        let layout = PlaneLayout(rowStride: 7, planeStride: 7, order: [0, 1, 2], scale: 1)
+        #expect(Array(resized(frame, x: x, y: y, layout: layout, count: 21).prefix(7)) == [1, 1, 1, 2, 3, 3, 3])
+    }
+
     @Test func equalsASlowResizing() {
         let frame = texture(97, 61)
         let x = Axis(origin: 0, length: 97, limit: 97, count: 40)

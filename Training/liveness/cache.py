@@ -15,6 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from .geometry import BORDER_NAME
 from .progress import Progress
 from .recipe import KINDS, Sample, make
 from .sources import Source
@@ -72,7 +73,7 @@ class ShardMaker:
 
 def fingerprint(*parts: object) -> str:
     """A hash of what a cached file is made of."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(BORDER_NAME.encode())
     for part in parts:
         digest.update(repr(part).encode())
     return digest.hexdigest()

@@ -116,6 +116,13 @@ def smear(image: np.ndarray, rng: Rng) -> np.ndarray:
     return np.clip(cv2.cvtColor(luma_chroma, cv2.COLOR_YCrCb2RGB), 0, 1)
 
 
+def beautify(image: np.ndarray, rng: Rng) -> np.ndarray:
+    """A phone's skin smoothing: wide and edge-preserving, mixed with what it was made of."""
+    smooth = cv2.bilateralFilter(image, 9, rng.uniform(0.05, 0.16), rng.uniform(2.5, 6))
+    share = np.float32(rng.uniform(0.5, 1.0))
+    return image + (smooth - image) * share
+
+
 def recode(image: np.ndarray, rng: Rng) -> np.ndarray:
     """A video call's or a messenger's encoder: few pixels, few bits, and block edges smoothed over."""
     out = compress(resample(image, rng, 0.4), int(rng.integers(18, 65)))
@@ -129,8 +136,9 @@ def selfie(image: np.ndarray, rng: Rng) -> np.ndarray:
         out = side_light(out, rng)
     if chance(rng, 0.5):
         out = noise(out, rng, rng.uniform(0.003, 0.03))
-    if chance(rng, 0.7):
-        out = smear(out, rng)
+    which = rng.random()
+    if which < 0.75:
+        out = smear(out, rng) if which < 0.35 else beautify(out, rng)
     if chance(rng, 0.4):
         out = blur(out, rng.uniform(0.3, 1.6))
     if chance(rng, 0.75):

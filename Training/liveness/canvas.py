@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from .geometry import Box
+from .geometry import BORDER, Box
 
 SPAN = 2.8
 """A canvas's side in units of the longer box side: the surround crop (2.7) and some room to jitter."""
@@ -33,7 +33,7 @@ class Canvas:
 
 
 def cut_canvas(picture: np.ndarray, box: Box, side: int, turn: float = 0.0) -> Canvas:
-    """The canvas around a face of a uint8 RGB picture, turned by `turn` radians, mirrored outside the picture."""
+    """The canvas around a face of a uint8 RGB picture, turned by `turn` radians; beyond the picture: BORDER."""
     scale = side / (box.longer * SPAN)
     cosine, sine = np.cos(turn) * scale, np.sin(turn) * scale
     cx, cy = box.centre
@@ -46,7 +46,7 @@ def cut_canvas(picture: np.ndarray, box: Box, side: int, turn: float = 0.0) -> C
     shrink = scale < 0.7
     if shrink:
         picture = cv2.GaussianBlur(picture, (0, 0), 0.45 / scale)
-    image = cv2.warpAffine(picture, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    image = cv2.warpAffine(picture, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=BORDER)
     width, height = box.width * scale, box.height * scale
     return Canvas(image.astype(np.float32) / 255, Box((side - width) / 2, (side - height) / 2, width, height))
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from .detector import Detector
-from .geometry import face_crop
+from .geometry import BORDER_NAME, face_crop
 from .progress import Progress
 from .recipe import SURROUND_SIDE, SURROUND_SPAN
 from .validation import Session
@@ -66,7 +66,7 @@ def load_measured(folder: Path, detector: Path, cache: Path) -> list[Session]:
     finder = Detector(detector)
     sessions = []
     for name, live, path in found:
-        file = cache / f"{name.replace('/', '-')}-{path.stem}.npz"
+        file = cache / f"{name.replace('/', '-')}-{path.stem}-{BORDER_NAME}.npz"
         if not file.exists():
             near, far, missed = cut_session(path, finder)
             partial = file.with_suffix(".partial.npz")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 import cv2
@@ -10,6 +11,11 @@ import numpy as np
 
 CROP_SIDE = 128
 CROP_SPAN = 1.5
+BORDERS = {"mirrored": cv2.BORDER_REFLECT_101, "repeated": cv2.BORDER_REPLICATE}
+BORDER_NAME = os.environ.get("LIVENESS_BORDER") or "repeated"
+"""What is beyond the picture: its mirror image, or its last pixel again. In the environment, so that every process of
+a run has the same; only an experiment sets it."""
+BORDER = BORDERS[BORDER_NAME]
 
 
 @dataclass(frozen=True)
@@ -42,7 +48,7 @@ class Box:
 
 
 def crop_square(image: np.ndarray, box: Box, span: float = CROP_SPAN) -> np.ndarray:
-    """The square of `span` times the longer box side about the box centre; outside the picture it is mirrored."""
+    """The square of `span` times the longer box side about the box centre; beyond the picture: BORDER."""
     side = max(2, int(box.longer * span))
     cx, cy = box.centre
     left, top = int(cx - box.longer * span / 2), int(cy - box.longer * span / 2)
@@ -50,8 +56,8 @@ def crop_square(image: np.ndarray, box: Box, span: float = CROP_SPAN) -> np.ndar
     before_x, before_y = max(0, -left), max(0, -top)
     after_x, after_y = max(0, left + side - width), max(0, top + side - height)
     if before_x or before_y or after_x or after_y:
-        # BORDER_REFLECT_101 repeats the mirror as often as it takes
-        image = cv2.copyMakeBorder(image, before_y, after_y, before_x, after_x, cv2.BORDER_REFLECT_101)
+        # a mirror is repeated as often as it takes
+        image = cv2.copyMakeBorder(image, before_y, after_y, before_x, after_x, BORDER)
     return image[top + before_y : top + before_y + side, left + before_x : left + before_x + side]
 
 

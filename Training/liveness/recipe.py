@@ -13,7 +13,7 @@ from . import camera
 from .attacks import ATTACKS
 from .camera import Rng, chance
 from .canvas import Canvas, cut_canvas
-from .geometry import CROP_SIDE, CROP_SPAN, Box, face_crop
+from .geometry import BORDER, CROP_SIDE, CROP_SPAN, Box, face_crop
 from .sources import Source
 
 SURROUND_SPAN = 2.7
@@ -28,8 +28,12 @@ PLAN = {
 }
 POOR_SHARE = {"lfw": 0.35, "nuaa-live": 2.0, "nuaa-print": 0.5, "clip": 2.0}
 """Samples through a poor webcam a source: as many of it live as attacks, so that poor does not mean live."""
+CLOSE_CHANCE = 0.18
+"""Share of the samples whose face fills the picture, so that the network's square reaches beyond it."""
+SELFIE_CHANCE = 0.12
+"""Share of the other photographed samples that went through a phone's or a video call's software."""
 CLOSE_SHARE = {"lfw": 0.3, "nuaa-live": 1.5, "nuaa-print": 1.5, "clip": 0.8}
-"""The same for faces that fill the picture, so that the network's square reaches beyond it and is mirrored."""
+"""More faces that fill the picture, for a run that adds them: samples a source, as in POOR_SHARE."""
 Reader = Callable[[str], np.ndarray]
 
 
@@ -65,7 +69,8 @@ def plan(sources: list[Source], seed: int, share: float = 1.0) -> list[Sample]:
         if source.held_out:
             continue
         for kind, count in PLAN[source.kind].items():
-            samples += [Sample(number, kind, int(rng.integers(2**62))) for _ in range(count)]
+            for _ in range(count):
+                samples.append(Sample(number, kind, int(rng.integers(2**62)), close=chance(rng, CLOSE_CHANCE)))
     order = rng.permutation(len(samples))[: int(len(samples) * share)]
     return [samples[i] for i in order]
 
@@ -105,19 +110,19 @@ def background_of(sources: list[Source], rng: Rng, side: int, read: Reader = rea
     return camera.blur(piece.astype(np.float32) / 255, rng.uniform(0.3, 0.02 * side))
 
 
-def mirror_border(canvas: Canvas, rng: Rng) -> Canvas:
-    """Mirror what lies beyond a square about the face, as small pictures do, so that mirrored edges tell no label."""
+def end_picture(canvas: Canvas, rng: Rng) -> Canvas:
+    """Let the picture end at a square about the face, as small ones do, so that its border tells no label."""
     inner = int(canvas.unit * rng.uniform(1.55, 2.2))
     left, top = (int(c - inner / 2) for c in canvas.box.centre)
     left, top = max(0, left), max(0, top)
     piece = canvas.image[top : top + inner, left : left + inner]
     bottom, right = canvas.side - top - piece.shape[0], canvas.side - left - piece.shape[1]
-    image = cv2.copyMakeBorder(piece, top, max(0, bottom), left, max(0, right), cv2.BORDER_REFLECT_101)
+    image = cv2.copyMakeBorder(piece, top, max(0, bottom), left, max(0, right), BORDER)
     return Canvas(image[: canvas.side, : canvas.side], canvas.box)
 
 
 def frame_close(canvas: Canvas, rng: Rng) -> Canvas:
-    """End the picture within the network's square and mirror it from there on, as a close face makes `face_crop` do.
+    """End the picture within the network's square, so that the rest is border, as a close face makes `face_crop` do.
 
     An upright picture ends at the left and right, a level one above and below; a small one on all sides.
     """
@@ -132,14 +137,19 @@ def frame_close(canvas: Canvas, rng: Rng) -> Canvas:
     left, right = max(0, int(cx - width / 2)), min(side, int(cx + width / 2))
     top, bottom = max(0, int(cy - height / 2)), min(side, int(cy + height / 2))
     piece = canvas.image[top:bottom, left:right]
-    image = cv2.copyMakeBorder(piece, top, side - bottom, left, side - right, cv2.BORDER_REFLECT_101)
+    image = cv2.copyMakeBorder(piece, top, side - bottom, left, side - right, BORDER)
     return Canvas(image, canvas.box)
 
 
 def seen(scene: Canvas, poor: bool, close: bool, strength: float, rng: Rng) -> Canvas:
     """The scene through one of the cameras: an ordinary one, a poor one, or a close one of any kind."""
     if not close:
-        frame = camera.poor_webcam(scene.image, rng) if poor else camera.photograph(scene.image, rng, strength)
+        if poor:
+            frame = camera.poor_webcam(scene.image, rng)
+        elif chance(rng, SELFIE_CHANCE):
+            frame = camera.selfie(scene.image, rng)
+        else:
+            frame = camera.photograph(scene.image, rng, strength)
         return Canvas(frame, scene.box)
     which = rng.random()
     if which < 0.5:
@@ -167,12 +177,13 @@ def render(
     side = int(np.clip(natural * rng.uniform(0.6, 1.1), 230, 380))
     turn = rng.normal(0, 0.06)
     if kind == "plain":
-        return cut_canvas(picture, box, int(np.clip(natural, 230, 480)), 0.0)
+        whole = cut_canvas(picture, box, int(np.clip(natural, 230, 480)), 0.0)
+        return frame_close(whole, rng) if close else whole
     canvas = cut_canvas(picture, box, side, turn)
     if kind in ATTACKS:
         scene = ATTACKS[kind](canvas, background(rng, side), rng)
         if chance(rng, 0.5):
-            scene = mirror_border(scene, rng)
+            scene = end_picture(scene, rng)
         return seen(scene, poor, close, rng.uniform(0.2, 0.9), rng)
     gentle = kind == "real-print" or source.kind == "nuaa-live"
     strength = 0.0 if poor else rng.uniform(0.1, 0.6) if gentle else rng.uniform(0.3, 1.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The cameras: bright edges do not wrap to black, and a close face is mirrored where the picture ends."""
+"""The cameras: bright edges do not wrap to black, and a close face has a border where the picture ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ try:
     from liveness import camera
     from liveness.canvas import Canvas
     from liveness.geometry import Box
-    from liveness.recipe import CLOSE_SHARE, PLAN, frame_close, plan_close
+    from liveness.recipe import CLOSE_CHANCE, CLOSE_SHARE, PLAN, frame_close, plan, plan_close
     from liveness.sources import Source
     from liveness.validation import VIEWS, plan_hard
 except ImportError as error:
@@ -37,7 +37,7 @@ class CloseTest(unittest.TestCase):
         noise = np.random.default_rng(2).random((280, 280, 3), dtype=np.float32)
         return Canvas(noise, Box(90, 90, 80, 100))
 
-    def test_face_stays_and_something_is_mirrored_within_the_square(self) -> None:
+    def test_face_stays_and_the_border_begins_within_the_square(self) -> None:
         for seed in range(8):
             with self.subTest(seed=seed):
                 before = self.canvas()
@@ -52,7 +52,23 @@ class CloseTest(unittest.TestCase):
         self.assertTrue((images[0] == images[1]).all())
 
 
+class BeautyTest(unittest.TestCase):
+    def test_grain_goes_and_an_edge_stays(self) -> None:
+        image = np.full((64, 64, 3), 0.2, np.float32)
+        image[:, 32:] = 0.8
+        image += np.random.default_rng(3).normal(0, 0.02, image.shape).astype(np.float32)
+        smooth = camera.beautify(image, np.random.default_rng(4))
+        self.assertLess(float(smooth[:, :28].std()), 0.6 * float(image[:, :28].std()))
+        self.assertGreater(float((smooth[:, 32] - smooth[:, 31]).mean()), 0.5)
+
+
 class PlanTest(unittest.TestCase):
+    def test_an_ordinary_run_has_its_share_of_close_faces_of_every_kind(self) -> None:
+        samples = plan(sources(), 1)
+        for live in (False, True):
+            close = [sample.close for sample in samples if sample.is_live == live]
+            self.assertLess(abs(sum(close) / len(close) - CLOSE_CHANCE), 0.08)
+
     def test_close_samples_are_of_what_is_trained_on_and_as_often_live_as_attack(self) -> None:
         known = [source for source in sources() if source.kind != "nuaa-print"]
         samples = plan_close(known, 1)

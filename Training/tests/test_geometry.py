@@ -24,10 +24,10 @@ class CropTest(unittest.TestCase):
         square = crop_square(picture, Box(40, 40, 20, 20))
         self.assertTrue((square == picture[35:65, 35:65]).all())
 
-    def test_beyond_the_border_it_mirrors_without_repeating_the_edge(self) -> None:
-        picture = np.tile(np.arange(50, dtype=np.uint8), (50, 1))
-        square = crop_square(picture, Box(0, 15, 20, 20))
-        self.assertEqual(square[0, :7].tolist(), [5, 4, 3, 2, 1, 0, 1])
+    def test_beyond_the_border_the_last_pixel_is_repeated(self) -> None:
+        picture = np.tile(np.arange(7, 57, dtype=np.uint8), (50, 1))
+        self.assertEqual(crop_square(picture, Box(0, 15, 20, 20))[0, :7].tolist(), [7, 7, 7, 7, 7, 7, 8])
+        self.assertEqual(crop_square(picture, Box(30, 15, 20, 20))[0, -7:].tolist(), [55, 56, 56, 56, 56, 56, 56])
 
     def test_a_face_larger_than_the_picture_still_fills_the_crop(self) -> None:
         self.assertEqual(face_crop(np.full((40, 40, 3), 9, np.uint8), Box(-60, -60, 150, 150)).shape, (128, 128, 3))

@@ -10,6 +10,8 @@ public struct PassiveNetwork {
     static let side = 128
     /// The square's side over the longer side of the face's box.
     static let span: Float = 1.5
+    /// What it is shown where a face is so close that the square reaches beyond the picture.
+    static let border = Axis.Border.repeated
 
     private static let input = Tensor("input", [1, 3, side, side])
     private let engine: any InferenceEngine
@@ -35,8 +37,9 @@ public struct PassiveNetwork {
         let layout = PlaneLayout(
             rowStride: PassiveNetwork.side, planeStride: PassiveNetwork.side * PassiveNetwork.side, order: [0, 1, 2],
             scale: 1 / 255)
-        let x = Axis(origin: square.left, length: square.side, limit: frame.width, count: PassiveNetwork.side)
-        let y = Axis(origin: square.top, length: square.side, limit: frame.height, count: PassiveNetwork.side)
+        let (side, border) = (PassiveNetwork.side, PassiveNetwork.border)
+        let x = Axis(origin: square.left, length: square.side, limit: frame.width, count: side, border: border)
+        let y = Axis(origin: square.top, length: square.side, limit: frame.height, count: side, border: border)
         var resizer = Resizer()
         swap(&resizer, &self.resizer)
         let outputs = try engine.run(input: PassiveNetwork.input, outputs: [output]) { planes in
