@@ -20,12 +20,13 @@ SURROUND_SPAN = 2.7
 SURROUND_SIDE = 96
 KINDS = ("plain", "camera", "print", "screen", "phone", "real-print")
 LIVE_KINDS = ("plain", "camera")
-PLAN = {
-    "lfw": {"plain": 1, "camera": 2, "print": 1, "screen": 1, "phone": 1},
+PLAN: dict[str, dict[str, float]] = {
+    "lfw": {"plain": 0.75, "camera": 1.5, "print": 0.75, "screen": 0.75, "phone": 0.75},
     "nuaa-live": {"plain": 2, "camera": 5, "print": 1, "screen": 1, "phone": 2},
     "nuaa-print": {"real-print": 8},
     "clip": {"plain": 2, "camera": 3, "print": 1, "screen": 2, "phone": 2},
 }
+"""Samples of each kind a source; a broken number is met on the average."""
 POOR_SHARE = {"lfw": 0.35, "nuaa-live": 2.0, "nuaa-print": 0.5, "clip": 2.0}
 """Samples through a poor webcam a source: as many of it live as attacks, so that poor does not mean live."""
 CLOSE_CHANCE = 0.18
@@ -69,7 +70,7 @@ def plan(sources: list[Source], seed: int, share: float = 1.0) -> list[Sample]:
         if source.held_out:
             continue
         for kind, count in PLAN[source.kind].items():
-            for _ in range(count):
+            for _ in range(int(count + rng.random())):
                 samples.append(Sample(number, kind, int(rng.integers(2**62)), close=chance(rng, CLOSE_CHANCE)))
     order = rng.permutation(len(samples))[: int(len(samples) * share)]
     return [samples[i] for i in order]

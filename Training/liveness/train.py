@@ -27,7 +27,7 @@ START_CROPS = 1024
 class Settings:
     """Everything that tells two runs apart."""
 
-    epochs: float = 5.0
+    epochs: float = 6.0
     start: str = ""
     batch: int = 128
     rate: float = 3e-3
