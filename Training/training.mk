@@ -51,7 +51,7 @@ train-close: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 train-choose: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
 	$(TRAINING_PYTHON) -m liveness.choose --data $(DATA) $(TRAINING_LFW) --detector $(TRAINING_DETECTOR) \
-	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) $(if $(HARD),--hard) \
+	    --student $(TRAINING_STUDENT) $(if $(TEACHER),--teacher $(TEACHER)) $(if $(HARD),--hard) $(if $(PEOPLE),--people) \
 	    --out $(TRAINING_OUT)
 
 train-evaluate: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)

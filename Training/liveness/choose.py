@@ -52,6 +52,7 @@ def main() -> None:
     parser.add_argument("--detector", type=Path, required=True)
     parser.add_argument("--lfw", type=Path, action="append", default=[], help="a further folder of LFW pictures")
     parser.add_argument("--hard", action="store_true", help="judge by the hard sessions as well: poor and close cameras")
+    parser.add_argument("--people", action="store_true", help="frame rates on the held-out LFW people as well")
     parser.add_argument("--student", type=Path, required=True)
     parser.add_argument("--teacher", type=Path)
     parser.add_argument("--out", type=Path, required=True)
@@ -59,7 +60,8 @@ def main() -> None:
     sources = load_sources(options.data, options.lfw, options.detector, options.out)
     sessions = load_sessions(sources, options.out)
     if options.hard:
-        sessions += load_sessions(sources, options.out, hard=True)
+        sessions += load_sessions(sources, options.out, "hard")
+    people = load_sessions(sources, options.out, "people") if options.people else []
     scorers = {"student": margins_of_sessions(sessions, Scorer(options.student).margins)}
     if options.teacher:
         scorers["teacher"] = margins_of_sessions(sessions, Scorer(options.teacher).margins)
@@ -69,6 +71,9 @@ def main() -> None:
     for name, margins in scorers.items():
         by_rule = {rule: summary(margins, sessions, rule) for rule in RULES}
         table[name] = {"frames": frame_rates(margins, sessions, 0.5), **by_rule}
+    if people:
+        margins = margins_of_sessions(people, Scorer(options.student).margins)
+        table["people"] = frame_rates(margins, people, 0.5)
     print(json.dumps(table, indent=1))
 
 

@@ -4,7 +4,8 @@
 Real: NUAA sessions of held-out subjects, live and print, and the held-out clips. Made: the held-out clips seen by
 other cameras, and shown on paper, screens and phones; one seed a session, so that device, pose and light stay the
 same while the person moves. The hard sessions are all made: the same people and prints through poor cameras, and so
-close that the network's square reaches beyond the picture.
+close that the network's square reaches beyond the picture. The people are the held-out pictures of LFW, one frame a
+session, each live and as one attack, from an ordinary distance and too close: many people, to compare networks by.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from .attacks import ATTACKS
 from .cache import fingerprint, is_made_of
 from .progress import Progress
 from .recipe import background_of, crops_of, read_rgb, render
@@ -115,17 +117,30 @@ def plan_hard(sources: list[Source]) -> list[Plan]:
     return planned
 
 
-def load_sessions(sources: list[Source], out: Path, hard: bool = False) -> list[Session]:
+def plan_people(sources: list[Source]) -> list[Plan]:
+    """The same of every held-out LFW picture."""
+    planned = []
+    for number, source in enumerate(source for source in sources if source.held_out and source.kind == "lfw"):
+        attack = str(np.random.default_rng([number, 12]).choice(list(ATTACKS), p=[0.25, 0.25, 0.5]))
+        for made in ("camera", attack, "close-camera", f"close-{attack}"):
+            planned.append((f"{source.session} {made}", made, made.endswith("camera"), 10_000 + number, [source]))
+    return planned
+
+
+SORTS = {"ordinary": plan_sessions, "hard": plan_hard, "people": plan_people}
+
+
+def load_sessions(sources: list[Source], out: Path, sort: str = "ordinary") -> list[Session]:
     """All validation sessions of a sort, from the file in `out` when it was made of the same."""
-    path = out / ("sessions-hard.npz" if hard else "sessions.npz")
-    planned = plan_hard(sources) if hard else plan_sessions(sources)
+    path = out / ("sessions.npz" if sort == "ordinary" else f"sessions-{sort}.npz")
+    planned = SORTS[sort](sources)
     backgrounds = [source for source in sources if source.held_out]
     made_of = fingerprint(planned, backgrounds)
     if not is_made_of(path, made_of):
         arrays: dict[str, np.ndarray] = {"plan": np.array(made_of)}
-        progress = Progress("hard validation sessions" if hard else "validation sessions", len(planned))
+        progress = Progress(f"{sort} validation sessions", len(planned))
         for number, (_, kind, _, seed, frames) in enumerate(planned):
-            render_as = kind if hard or kind in MADE else "plain"
+            render_as = kind if sort != "ordinary" or kind in MADE else "plain"
             near, far = crops_of_session(frames, render_as, seed, backgrounds)
             arrays[f"near{number}"], arrays[f"far{number}"] = near, far
             progress.advance(1)
