@@ -17,7 +17,7 @@ TRAINING_OUT = $(abspath $(or $(OUT),build/training$(if $(QUICK),-quick)))
 TRAINING_ENV = build/training-env
 TRAINING_PYTHON = OMP_NUM_THREADS=1 PYTHONPATH=Training LIVENESS_BORDER=$(BORDER) $(TRAINING_ENV)/bin/python
 TRAINING_DETECTOR = $(or $(DETECTOR),build/training-fetched/models/detector.onnx)
-TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/base/liveness.onnx)
+TRAINING_STUDENT = $(or $(STUDENT),$(TRAINING_OUT)/runs/longer/liveness.onnx)
 TRAINING_LFW = $(foreach folder,$(LFW),--lfw $(folder))
 TRAINING_RUN = $(TRAINING_PYTHON) -m liveness.run --data $(DATA) $(TRAINING_LFW) --teacher $(TEACHER) \
     --detector $(TRAINING_DETECTOR) --out $(TRAINING_OUT) $(if $(QUICK),--quick)
@@ -39,6 +39,7 @@ train-liveness: $(TRAINING_ENV)/ready $(TRAINING_DETECTOR)
 	$(call training_need,DATA,the folder with lfw nuaa clips-live)
 	$(call training_need,TEACHER,the teacher's ONNX file)
 	$(TRAINING_RUN) --name base
+	$(TRAINING_RUN) --name longer --start base --epochs 5 --rate 0.002
 
 train-refine: train-liveness
 	$(TRAINING_RUN) --name refined --start base --poor --epochs 2 --rate 0.002

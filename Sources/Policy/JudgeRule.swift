@@ -55,7 +55,7 @@ enum JudgeRule {
     static let passiveFrames = 5
     static let passiveSpan: UInt64 = EvidenceSpan.frames
     /// Mean probability of live over the session from which it may.
-    static let passiveLive: Float = 0.6
+    static let passiveLive: Float = 0.65
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.
     ///
     /// Nothing else follows from it. Training/operating-point.json has the measurement.
