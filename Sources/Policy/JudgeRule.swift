@@ -59,7 +59,7 @@ enum JudgeRule {
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.
     ///
     /// Nothing else follows from it. Training/operating-point.json has the measurement.
-    static let bothLive: Float = 0.781
+    static let bothLive: Float = 0.82
     /// Mean probability at or below which the session is an attack, with the frames and time that takes.
     static let passiveAttack: Float = 0.15
     static let passiveAttackFrames = 6
