@@ -54,7 +54,8 @@ enum JudgeRule {
     /// No attack measured comes nearer to `passiveLive` in the best such stretch of its session than in the best half second.
     static let passiveFrames = 5
     static let passiveSpan: UInt64 = EvidenceSpan.frames
-    /// Mean probability of live over the session from which it may.
+    /// Mean probability of live over the session from which it may: on the training side's validation 52 of 60 live sessions and 40 of 174
+    /// attacks, none of them a real print, reach it (Training/operating-point.json).
     static let passiveLive: Float = 0.65
     /// Where a second network is installed, the mean of both means from which the challenge may be spared; else the person is asked.
     ///
