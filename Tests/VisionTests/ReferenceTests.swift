@@ -66,8 +66,10 @@ private enum Variation {
     static func narrowed(_ frame: Frame) throws -> Frame {
         let sixth = frame.width / 6
         let width = frame.width - 2 * sixth
-        let pixels = (0..<frame.height).flatMap { y in
-            frame.pixels[((y * frame.width + sixth) * 3)..<((y * frame.width + sixth + width) * 3)]
+        var pixels: [UInt8] = []
+        for y in 0..<frame.height {
+            let start = (y * frame.width + sixth) * 3
+            pixels += frame.pixels[start..<(start + width * 3)]
         }
         return try #require(Frame(width: width, height: frame.height, format: .rgb, pixels: pixels, timestamp: 0))
     }
