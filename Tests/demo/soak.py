@@ -119,7 +119,7 @@ def in_a_row(scene, count, faults):
     def look():
         """What there is while the next person is asked for the password: one helper and one worker, those of this login."""
         found = collections.Counter(running(scene))
-        if any(number > 1 for number in found.values()):
+        if not found or any(number > 1 for number in found.values()):
             faults.append(f"before login {number + 1} run: {dict(found)}")
         states.append((*caller.state(), files()))
 
