@@ -36,7 +36,7 @@ import Wire
             var holder = try? CameraLine.join(environment)
             _ = try? holder?.hasCome()
             isHeld.signal()
-            try? Readiness.pause(until: SystemTime().now() + 700)
+            try? Readiness.pause(until: SystemTime().now() + 2_000)
             holder = nil
         }
         isHeld.wait()

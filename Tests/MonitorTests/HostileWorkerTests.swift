@@ -182,7 +182,8 @@ struct Trick: Sendable, CustomTestStringConvertible {
         #expect(attempt.report.verdict.outcome != .accepted)
         #expect(attempt.report.verdict.outcome != .skipped)
         #expect(attempt.verdictByte == attempt.report.verdict.outcome.rawValue)
-        #expect(SystemTime().now() - begun < 6200)
+        // The deadline, and room for a busy machine; the longest of the settings is 15 s.
+        #expect(SystemTime().now() - begun < 9000)
         #expect(try world.openStore().attempts().count == 1, "it is on record")
     }
 }
