@@ -212,20 +212,20 @@ void clinux_return_freed_memory(int at_once) {
 }
 
 void clinux_widen_heap(size_t bytes) {
-    const uintptr_t large = 2 << 20;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     uintptr_t from = (uintptr_t)sbrk(0);
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TOP_PAD, (int)bytes);
     mallopt(M_TRIM_THRESHOLD, (int)(2 * bytes));
     // Larger than what is left of the heap as it is, so that it has to grow. (A compiler leaves out a block that nobody
     // sees.)
-    void *volatile block = malloc(1 << 20);
+    void *volatile block = malloc(mallinfo2().keepcost + (1 << 20));
     free(block);
     mallopt(M_TOP_PAD, 128 << 10);
-    uintptr_t to = (uintptr_t)sbrk(0) & ~(large - 1);
-    from = (from + large - 1) & ~(large - 1);
+    uintptr_t to = (uintptr_t)sbrk(0) & ~(page - 1);
+    from = (from + page - 1) & ~(page - 1);
     if (from < to)
-        madvise((void *)from, to - from, MADV_HUGEPAGE);
+        madvise((void *)from, to - from, MADV_POPULATE_WRITE);
 }
 
 _Noreturn void clinux_exit(int code) {

@@ -26,9 +26,10 @@ public enum OwnProcess {
         return try body()
     }
 
-    /// Lets the heap grow by so many bytes in one go, in large pages where the kernel has them.
+    /// Lets the heap grow by so many bytes and has all of them made at once.
     ///
-    /// A process that will use that much anyway is spared thousands of page faults.
+    /// A process that will use that much anyway is spared thousands of page faults. Large pages would be cheaper still, but a kernel may
+    /// have to move others' pages out of their way first, or, in a virtual machine, to ask for them.
     public static func widenHeap(bytes: Int) { clinux_widen_heap(max(0, min(bytes, 1 << 29))) }
 
     /// Ends this process at once.

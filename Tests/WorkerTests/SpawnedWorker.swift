@@ -80,21 +80,6 @@ struct SpawnedWorker: ~Copyable {
         return line.split(separator: ":").last?.split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? ""
     }
 
-    /// The size in KB of the largest stretch of the heap for which large pages were asked, where the kernel has them.
-    func largestHeap() throws -> Int {
-        let text = String(
-            decoding: try SafeFile.readUnchecked("/proc/\(child.process)/smaps", limit: 1 << 20), as: UTF8.self)
-        let hasLarge = FileManager.default.fileExists(atPath: "/sys/kernel/mm/transparent_hugepage")
-        var (isHeap, size, largest) = (false, 0, 0)
-        for line in text.split(separator: "\n") {
-            let words = line.split(whereSeparator: \.isWhitespace)
-            if words.first?.contains("-") == true { isHeap = words.last == "[heap]" }
-            if words.first == "Size:" { size = Int(words[1]) ?? 0 }
-            if words.first == "VmFlags:", isHeap, words.contains("hg") || !hasLarge { largest = max(largest, size) }
-        }
-        return largest
-    }
-
     /// What the process's descriptors lead to.
     func descriptors() throws -> [String] {
         let folder = "/proc/\(child.process)/fd"

@@ -47,8 +47,8 @@ int clinux_forbid_dumps(void);
 /// 1: large blocks of the heap go back to the kernel the moment they are freed, and threads share one heap; 0: the C
 /// library keeps blocks of up to 32 MB again, which is quicker for buffers that come and go.
 void clinux_return_freed_memory(int at_once);
-/// Lets the heap grow by `bytes` in one go, in large pages where the kernel has them: to be called before the first
-/// large block. It is an improvement and no condition, so there is nothing to answer.
+/// Lets the heap grow by `bytes`, at most 512 MB, and has all of it made at once (Linux 5.14). It is an improvement and
+/// no condition, so there is nothing to answer.
 void clinux_widen_heap(size_t bytes);
 /// Ends the process at once with this code, running no exit handlers.
 _Noreturn void clinux_exit(int code);
