@@ -90,7 +90,8 @@ extension ModuleTests {
         /// The caller has a thread that waits for any child, so the exit status may be lost: then it is a refusal, and never a hang.
         @Test func losesTheHelperToAThreadAndRefuses() throws {
             var lost = 0
-            for _ in 0..<20 {
+            // Which of the two gets there first is the kernel's choice: on some days the thread needs more than twenty tries.
+            for tried in 0..<400 where tried < 20 || lost == 0 {
                 let report = try Call(options: ["answer=geheim", "waiting-thread"]).run()
                 report.expectUntouchedCaller()
                 #expect(report.code == .success || report.code == .systemError)
