@@ -34,7 +34,7 @@ import Testing
     @Test func forgivesACalmSurroundAfterAWhile() {
         let (face, hair) = (Point(1.5, 0), Point(1, 0))
         #expect(!motion(face: face, surround: hair, frames: 3).isIndependent)
-        #expect(motion(face: face, surround: hair, frames: 6).isIndependent)
+        #expect(motion(face: face, surround: hair, frames: 4).isIndependent)
     }
 
     @Test func isNoneForAStillPictureBeforeALivingBackground() {

@@ -77,8 +77,17 @@ import Testing
         }
     }
 
-    /// The first network says 0.98; with 0.5 their mean is 0.74, with 0.88 it is 0.93.
-    @Test(arguments: [(0, true), (2, false), (-6, true)] as [(Float, Bool)])
+    /// As probabilities 0.63 and 0.67, on either side of `JudgeRule.passiveLive`.
+    @Test(arguments: [(0.53, true), (0.71, false)] as [(Float, Bool)])
+    func asksBelowTheZoneThatMayLetIn(passive: Float, isAsked: Bool) {
+        var attempt = Attempt()
+        attempt.play(3_000) { _ in [Subject(passive: passive)] }
+        #expect((attempt.firstPrompt != nil) == isAsked)
+        #expect((attempt.verdict == Verdict(.accepted, .matched)) == !isAsked)
+    }
+
+    /// The first network says 0.98; with 0.5 their mean is 0.74, with 0.88 it is 0.93; 0.81 and 0.83 are on either side of `bothLive`.
+    @Test(arguments: [(0, true), (2, false), (-6, true), (0.55, true), (0.75, false)] as [(Float, Bool)])
     func asksWhenASecondOpinionDoubts(second: Float, isAsked: Bool) {
         var subject = Subject()
         subject.secondOpinion = second
