@@ -76,7 +76,7 @@ public enum Worker {
     }
 
     /// What a login's networks and frames take of the heap, in bytes.
-    private static let heap = 40 << 20
+    private static let heap = 24 << 20
 
     private struct Prepared {
         let looker: any Looker

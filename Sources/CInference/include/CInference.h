@@ -32,7 +32,6 @@ const char *cinference_version(const struct cinference_runtime *runtime);
 struct cinference_options {
     int32_t threads;      // computing threads of one run; 1 = the caller's only
     int32_t optimisation; // 0 none, 1 basic, 2 extended, 99 all
-    int32_t arena;        // 1: keep freed memory for the next run
     int32_t borrow_bytes; // 1: an ORT-format model's bytes are used in place and have to outlive the session
 };
 

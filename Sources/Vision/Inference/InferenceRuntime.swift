@@ -30,14 +30,11 @@ public struct InferenceOptions: Sendable, Equatable {
     public var threads: Int
     /// How much is rewritten.
     public var optimisation: Optimisation
-    /// Whether memory freed in a run is kept for the next.
-    public var arena: Bool
 
     /// One thread, all rewriting.
-    public init(threads: Int = 1, optimisation: Optimisation = .all, arena: Bool = true) {
+    public init(threads: Int = 1, optimisation: Optimisation = .all) {
         self.threads = max(1, min(16, threads))
         self.optimisation = optimisation
-        self.arena = arena
     }
 }
 
@@ -179,7 +176,7 @@ func words(_ message: [CChar]) -> String {
         unsafe request.bytes = bytes
         unsafe request.length = length
         unsafe request.options = cinference_options(
-            threads: Int32(options.threads), optimisation: options.optimisation.rawValue, arena: options.arena ? 1 : 0,
+            threads: Int32(options.threads), optimisation: options.optimisation.rawValue,
             borrow_bytes: isUsedInPlace ? 1 : 0)
         return unsafe request
     }
