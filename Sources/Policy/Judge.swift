@@ -152,7 +152,7 @@ public struct Judge: Sendable {
             return decided(Verdict(.refused, .challengeFailed))
         }
         var current = tracked ?? TrackedFace(face, now: now)
-        current.follow(face, isColour: evidence.role == .colour, now: now)
+        current.follow(face, isColour: evidence.role == .colour, isUsable: problem == nil, now: now)
         let straight = challenge?.isCentred ?? true
         if problem == nil, straight {
             current.recognise(face, reference: reference, person: min(threshold, JudgeRule.samePerson), now: now)

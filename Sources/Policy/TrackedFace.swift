@@ -47,11 +47,15 @@ struct TrackedFace: Sendable {
     }
 
     /// Takes the cues that need no straight look.
-    mutating func follow(_ face: FaceEvidence, isColour: Bool, now: UInt64) {
+    ///
+    /// They speak for the person only where the face is good enough (`isUsable`) to be compared as soon as it looks different.
+    mutating func follow(_ face: FaceEvidence, isColour: Bool, isUsable: Bool, now: UInt64) {
         let interval = now > lastSeen ? now - lastSeen : 0
-        bound.see(
-            passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
-            eyeDistance: face.landmarks.eyeDistance, interval: interval, now: now)
+        if isUsable {
+            bound.see(
+                passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
+                eyeDistance: face.landmarks.eyeDistance, interval: interval, now: now)
+        }
         if let motion = face.motion {
             self.motion.observe(motion, eyeDistance: face.landmarks.eyeDistance, interval: interval)
         }

@@ -14,34 +14,39 @@ public enum EmbeddingChoice: Sendable, Equatable {
 }
 
 /// Remembers what was embedded of each track.
+///
+/// A face that no longer looks like the one compared is compared at once, so that nobody takes the person's place between two comparisons; as long as
+/// it looks the same, another comparison would say the same.
 struct EmbeddingPlan {
-    /// Milliseconds from the first good view of a track to the second: two frames that follow each other show the same.
-    static let second: UInt64 = 100
-    /// From the first view to the third, which comes when the judge may have seen enough.
-    static let third: UInt64 = EvidenceSpan.frames
+    /// From the first view of a track to the one that comes when the judge may have seen enough, in milliseconds.
+    static let decisive: UInt64 = EvidenceSpan.frames
     /// Afterwards from one to the next.
     static let interval: UInt64 = 250
     /// Faces of a frame that are worth it, largest first.
     static let mostFaces = 2
 
-    private var seen: [UInt32: (views: Int, first: UInt64, last: UInt64)] = [:]
+    private struct View {
+        let appearance: Appearance
+        let first: UInt64
+        let at: UInt64
 
-    /// Whether to embed now; remembers it when so.
-    mutating func wants(_ track: UInt32, at time: UInt64) -> Bool {
-        guard let (views, first, last) = seen[track], time >= last else {
-            // Tracks that are long gone are forgotten all at once; a login meets few.
-            if seen.count >= 64 { seen.removeAll() }
-            seen[track] = (1, time, time)
-            return true
+        /// When the next one comes if nothing changes.
+        var next: UInt64 {
+            let decisive = first + EmbeddingPlan.decisive
+            return at < decisive ? decisive : at + EmbeddingPlan.interval
         }
-        let due =
-            switch views {
-            case 1: first + EmbeddingPlan.second
-            case 2: first + EmbeddingPlan.third
-            default: last + EmbeddingPlan.interval
-            }
-        guard time >= due else { return false }
-        seen[track] = (views + 1, first, time)
+    }
+
+    private var compared: [UInt32: View] = [:]
+
+    /// Whether to embed a face of this appearance now; remembers it when so.
+    mutating func wants(_ track: UInt32, _ appearance: Appearance, at time: UInt64) -> Bool {
+        // A clock that was set back begins anew.
+        let latest = compared[track].flatMap { $0.at <= time ? $0 : nil }
+        if let latest, time < latest.next, appearance.resembles(latest.appearance) { return false }
+        // Tracks that are long gone are forgotten all at once; a login meets few.
+        if compared.count >= 64 { compared.removeAll() }
+        compared[track] = View(appearance: appearance, first: latest?.first ?? time, at: time)
         return true
     }
 

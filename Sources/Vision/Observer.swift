@@ -104,7 +104,7 @@ public struct Observer {
             face.passive = try liveness?.judge(frame, detection.box)
             face.secondOpinion = try secondOpinion?.judge(frame, detection.box)
         }
-        if aligned != nil, wantsEmbedding(face, frame, place: place, embed) {
+        if let grey, wantsEmbedding(face, grey, frame, place: place, embed) {
             let landmarks = try detector.refined(detection, in: frame)
             face.embedding = try recogniser.embed(frame, landmarks)
             if keepsCrops, face.embedding != nil, let crop = Aligner.align(frame, landmarks)?.picture(of: number) {
@@ -115,14 +115,14 @@ public struct Observer {
     }
 
     private mutating func wantsEmbedding(
-        _ face: FaceEvidence, _ frame: Frame, place: Int, _ choice: EmbeddingChoice
+        _ face: FaceEvidence, _ grey: Luminance, _ frame: Frame, place: Int, _ choice: EmbeddingChoice
     ) -> Bool {
         switch choice {
         case .none: false
         case .every: true
         case .sparing:
             place < EmbeddingPlan.mostFaces && EmbeddingPlan.isUsable(face, in: frame)
-                && plan.wants(face.track, at: frame.timestamp)
+                && plan.wants(face.track, Appearance(grey), at: frame.timestamp)
         }
     }
 }

@@ -77,6 +77,22 @@ import Testing
         #expect((attempt.judge.scores.passive ?? 0) > 0.7, "the mean of all frames is no proof")
     }
 
+    @Test(arguments: [(120, 40, 200), (120, 40, 8)] as [(brightness: Float, contrast: Float, sharpness: Float)])
+    func aFaceTooBadToCompareLendsNoLife(quality: (brightness: Float, contrast: Float, sharpness: Float)) {
+        // The photo at each comparison; between them a stranger, whom the worker would compare at once were he not too blurred for it.
+        let isBlurred = quality.sharpness < 12
+        var attempt = Attempt()
+        for look in 0..<19 {
+            let isPhoto = look.isMultiple(of: 6)
+            var subject = Subject(passive: isPhoto ? -0.85 : 6)
+            if !isPhoto { subject.quality = quality }
+            play(&attempt, subject, isCompared: isPhoto)
+        }
+        #expect((attempt.judge.scores.passive ?? 0) > 0.7, "the mean of all frames is no proof")
+        // With a face that could have been compared and looked the same, it is the person's own life.
+        #expect(attempt.verdict == (isBlurred ? nil : Verdict(.accepted, .matched)))
+    }
+
     @Test func aPhotoThatIsTakenAwayAndShownAgainIsNoNewPerson() {
         var attempt = Attempt()
         attempt.play(600) { _ in [Subject(passive: -1)] }

@@ -20,6 +20,10 @@ import Testing
         Motion(face: Point(0.9, 0), surround: $0, faceChange: 2, surroundChange: 1)
     }
 
+    /// A face that looks the same all the time.
+    private static let look = Appearance(
+        Luminance(width: 112, height: 112, values: (0..<(112 * 112)).map { Float($0 % 112) }))
+
     /// When the frame was taken at which the person is let in, in milliseconds after the first; frames come every `step`.
     private func accepted(every step: Double, motion: Motion) throws -> UInt64? {
         var (rate, plan) = (LookRate(), EmbeddingPlan())
@@ -35,7 +39,7 @@ import Testing
             guard rate.admits(taken, now: taken) else { continue }
             script.now = taken
             var frame = script.frame([EvidenceScript.Subject()])
-            let isCompared = plan.wants(1, at: taken)
+            let isCompared = plan.wants(1, PaceTests.look, at: taken)
             frame.faces[0].motion = motion
             if !isCompared { frame.faces[0].embedding = nil }
             now = max(now, taken) + PaceTests.delay(of: looks, isCompared: isCompared)
