@@ -12,6 +12,7 @@ enum Verbs {
         ("bench-gallery", BenchGalleryVerb.usage, { try BenchGalleryVerb.run($0) }),
         ("bench-store", BenchStoreVerb.usage, { try BenchStoreVerb.run($0) }),
         ("depth", DepthVerb.usage, { try DepthVerb.run($0) }),
+        ("appearance", AppearanceVerb.usage, { try AppearanceVerb.run($0) }),
         ("attempts", AttemptsVerb.usage, { try AttemptsVerb.run($0) }),
         ("simulate", SimulateVerb.usage, { try SimulateVerb.run($0) }),
     ]
