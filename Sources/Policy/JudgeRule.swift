@@ -7,6 +7,10 @@ import Biometrics
 ///
 /// Pixels, luminance 0 to 255, times in milliseconds.
 enum JudgeRule {
+    // The camera's clock.
+    /// How long before its evidence arrives a frame may have been taken: a camera's clock is believed that far and no further.
+    static let delay: UInt64 = 250
+
     // The scene.
     /// A frame below this mean luminance is dark.
     static let darkFrame: Float = 22
@@ -90,8 +94,6 @@ enum JudgeRule {
     static let prompts = 3
 
     // Tracking.
-    /// How long before its evidence arrives a frame may have been taken: a camera's clock is believed that far and no further.
-    static let delay: UInt64 = 250
     /// How far a face may jump between frames, in widths of its box, and still be the same.
     static let jump: Float = 0.6
     /// A longer gap between two sights of a face ends its track.

@@ -25,10 +25,11 @@ struct SpawnedWorker: ~Copyable {
     ///   - program: an absolute path.
     ///   - environment: `NAME=value`; the helper gives none.
     ///   - words: more words of the command line.
-    ///   - pipe: becomes descriptor 9 of the child.
+    ///   - number: a descriptor that becomes 9 in the child.
+    ///   - folder: where the models and the runtime are.
     init(
         _ program: String, words: [String] = ["uid=64123", "gid=64123", "sandbox=require"], environment: [String] = [],
-        passing number: Int32? = nil, withModels: Bool = true
+        passing number: Int32? = nil, withModels: Bool = true, modelsIn folder: String = models ?? ""
     ) throws {
         let executable = try SafeFile.open(program, checking: .lastFolder)
         let pair = try Channel.makePair()
@@ -38,7 +39,7 @@ struct SpawnedWorker: ~Copyable {
             .init(pair.second.raw, at: 3),
         ]
         var arguments = ["secondlook-vision"]
-        let files = withModels ? try SpawnedWorker.openModels() : []
+        let files = withModels ? try SpawnedWorker.openModels(in: folder) : []
         let names = ["runtime", "detector", "recogniser"]
         for (index, file) in files.enumerated() {
             arguments.append("\(names[index])=\(4 + index)")
@@ -51,9 +52,8 @@ struct SpawnedWorker: ~Copyable {
         _ = files
     }
 
-    private static func openModels() throws -> [ReadableFile] {
-        let folder = models ?? ""
-        return try ["libonnxruntime.so", "detector.onnx", "recogniser.onnx"].map { try ReadableFile("\(folder)/\($0)") }
+    private static func openModels(in folder: String) throws -> [ReadableFile] {
+        try ["libonnxruntime.so", "detector.onnx", "recogniser.onnx"].map { try ReadableFile("\(folder)/\($0)") }
     }
 
     func send(_ request: WorkerRequest) throws {
