@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A backup file: a header that says how the passphrase becomes a key, then the enrolments, sealed by that key and bound to the header. The
-// header is readable by everyone and so are its costs; it is believed only within limits.
-
-public import Platform
+// header is readable by everyone and so are its costs; it is believed only within limits. Without imports, so that it can be fuzzed by itself.
 
 /// What is wrong with a backup file or its passphrase.
 public enum BackupFault: Error, Equatable, Sendable {
@@ -38,7 +36,7 @@ public enum BackupFault: Error, Equatable, Sendable {
     }
 }
 
-/// Sealing enrolments under a passphrase.
+/// Enrolments in a file, sealed under a passphrase.
 public enum Backup {
     /// A longer file is refused unread.
     public static let longestFile = 64 << 20
@@ -62,61 +60,51 @@ public enum Backup {
         var isAllowed: Bool { (1...16).contains(passes) && (8 << 10...1 << 20).contains(kibibytes) }
     }
 
-    private static let magic = Array("secondlook backup ".utf8)
-    private static let version: UInt8 = 1
-    private static let saltLength = Cryptography.saltLength
-    private static let headerLength = magic.count + 1 + 4 + 4 + saltLength + 8
-
-    /// The bytes of a backup file.
+    /// What stands before the sealed list, for everyone to read.
     ///
-    /// Layout: "secondlook backup ", the version (1 byte), passes and KiB (4 bytes each, little-endian), salt (16), length of the rest
-    /// (8), then nonce (24) and the sealed list with its tag, bound to all bytes before the nonce.
-    public static func seal(
-        _ enrolments: [SavedEnrolment], passphrase: borrowing SecretBytes, cost: Cost = .standard
-    ) throws(StoreError) -> [UInt8] {
-        try Cryptography.start()
-        var plain = SavedList.encode(enrolments)
-        defer { SecretBytes.wipe(&plain) }
-        let salt = try Cryptography.random(saltLength)
-        let length = Cryptography.nonceLength + plain.count + Cryptography.tagLength
-        var header = magic + [version] + LittleEndian.bytes(cost.passes) + LittleEndian.bytes(cost.kibibytes)
-        header += salt + LittleEndian.bytes(UInt64(length))
-        let key = try Cryptography.stretch(passphrase, salt: salt, cost: cost)
-        return header + (try Cryptography.seal(plain, bound: header, key: key))
-    }
+    /// Layout: "secondlook backup ", the version (1 byte), passes and KiB (4 bytes each, little-endian), salt (16), length of the rest (8).
+    struct Header: Equatable {
+        private static let magic = Array("secondlook backup ".utf8)
+        private static let version: UInt8 = 1
+        /// Bytes of a salt.
+        static let saltLength = 16
+        /// Bytes of a header.
+        static let length = magic.count + 1 + 4 + 4 + saltLength + 8
+        /// What the shortest list is when it is sealed: nonce, a count and tag.
+        static let shortestRest = 24 + 4 + 16
 
-    /// The enrolments of a backup file; everything in it is checked, and any fault refuses all of it.
-    public static func open(
-        _ file: [UInt8], passphrase: borrowing SecretBytes
-    ) throws(StoreError) -> [SavedEnrolment] {
-        try Cryptography.start()
-        let (cost, salt) = try checkedHeader(file)
-        let key = try Cryptography.stretch(passphrase, salt: salt, cost: cost)
-        let header = Array(file[..<headerLength])
-        guard var plain = Cryptography.open(Array(file[headerLength...]), bound: header, key: key) else {
-            throw .backup(.passphraseOrChanged)
+        let cost: Cost
+        let salt: [UInt8]
+        /// Bytes after the header.
+        let rest: Int
+
+        init(cost: Cost, salt: [UInt8], rest: Int) {
+            precondition(salt.count == Header.saltLength && rest >= 0)
+            (self.cost, self.salt, self.rest) = (cost, salt, rest)
         }
-        defer { SecretBytes.wipe(&plain) }
-        guard let enrolments = SavedList.decode(plain) else { throw .backup(.content) }
-        return enrolments
-    }
 
-    /// What can be said without the passphrase; nothing is stretched for a file that cannot be one.
-    public static func check(_ file: [UInt8]) throws(StoreError) { _ = try checkedHeader(file) }
+        /// Believes a file's header within limits, and only when the file is as long as it says.
+        init(of file: [UInt8]) throws(BackupFault) {
+            let magic = Header.magic
+            guard file.count > magic.count, Array(file[..<magic.count]) == magic else { throw .notABackup }
+            guard file[magic.count] == Header.version else { throw .newerVersion(Int(file[magic.count])) }
+            guard file.count >= Header.length else { throw .cutShort(bytes: file.count, of: Header.length) }
+            var reader = ListReader(Array(file[(magic.count + 1)..<Header.length]))
+            guard let passes = reader.number(UInt32.self), let kibibytes = reader.number(UInt32.self),
+                let salt = reader.take(Header.saltLength), let rest = reader.number(UInt64.self)
+            else { throw .notABackup }
+            let cost = Cost(passes: passes, kibibytes: kibibytes)
+            guard cost.isAllowed, rest <= UInt64(longestFile) else { throw .cost }
+            guard rest >= UInt64(Header.shortestRest) else { throw .notABackup }
+            let whole = Header.length + Int(rest)
+            if file.count < whole { throw .cutShort(bytes: file.count, of: whole) }
+            if file.count > whole { throw .tooLong(bytes: file.count, of: whole) }
+            self.init(cost: cost, salt: Array(salt), rest: Int(rest))
+        }
 
-    private static func checkedHeader(_ file: [UInt8]) throws(StoreError) -> (Cost, salt: [UInt8]) {
-        guard file.count > magic.count, Array(file[..<magic.count]) == magic else { throw .backup(.notABackup) }
-        guard file[magic.count] == version else { throw .backup(.newerVersion(Int(file[magic.count]))) }
-        guard file.count >= headerLength else { throw .backup(.cutShort(bytes: file.count, of: headerLength)) }
-        var reader = ListReader(Array(file[(magic.count + 1)..<headerLength]))
-        guard let passes = reader.number(UInt32.self), let kibibytes = reader.number(UInt32.self),
-            let salt = reader.take(saltLength), let length = reader.number(UInt64.self)
-        else { throw .backup(.notABackup) }
-        let cost = Cost(passes: passes, kibibytes: kibibytes)
-        guard cost.isAllowed, length <= UInt64(longestFile) else { throw .backup(.cost) }
-        let whole = headerLength + Int(length)
-        if file.count < whole { throw .backup(.cutShort(bytes: file.count, of: whole)) }
-        if file.count > whole { throw .backup(.tooLong(bytes: file.count, of: whole)) }
-        return (cost, Array(salt))
+        var bytes: [UInt8] {
+            Header.magic + [Header.version] + LittleEndian.bytes(cost.passes) + LittleEndian.bytes(cost.kibibytes)
+                + salt + LittleEndian.bytes(UInt64(rest))
+        }
     }
 }

@@ -34,6 +34,8 @@ public struct SavedEnrolment: Equatable, Sendable {
 enum SavedList {
     /// The longest name of a user, in bytes.
     static let longestName = 256
+    /// The longest label, in bytes.
+    static let longestLabel = 64
     /// The longest name of a recogniser: a SHA-256 in hexadecimal digits.
     static let longestModel = 64
     /// The years 0 to 9999, in milliseconds since 1970: others are no moments that anybody enrolled at.
@@ -61,7 +63,7 @@ enum SavedList {
         var enrolments: [SavedEnrolment] = []
         for _ in 0..<count {
             guard let user = reader.text(longest: longestName), let uid = reader.number(UInt32.self),
-                let label = reader.text(longest: 64),
+                let label = reader.text(longest: longestLabel),
                 let created = reader.number(UInt64.self).map({ Int64(bitPattern: $0) }), times.contains(created),
                 let model = reader.text(longest: longestModel), let samples = reader.part(),
                 let embeddings = TemplateBlob.decode(samples), let details = reader.part(),

@@ -64,22 +64,31 @@ fuzz-frames: $(FUZZ_BUILD)/frames-fuzz
 		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/frames- $(FUZZ_BUILD)/corpus-frames Tests/Fuzz/seeds/frames
 
 # The others differ in their sources only; their seeds and mutations in `make test` are FuzzSeedTests.
-FUZZ_SWIFT_TARGETS := settings template manifest names
+FUZZ_SWIFT_TARGETS := settings template manifest names backup
 FUZZ_SOURCES_settings := $(wildcard Sources/Policy/*.swift)
 FUZZ_SOURCES_template := Sources/TemplateStore/TemplateBlob.swift
 FUZZ_SOURCES_manifest := Sources/Monitor/JSONReader.swift
 FUZZ_SOURCES_names := Sources/Platform/AccountName.swift
+FUZZ_SOURCES_backup := $(addprefix Sources/TemplateStore/,Backup.swift SavedEnrolment.swift EnrolmentExtras.swift TemplateBlob.swift)
+FUZZ_LIBS_backup := -lPolicy
+# Room for a picture; a length is no reason to take memory.
+FUZZ_OPTIONS_backup := -max_len=45000 -malloc_limit_mb=8
+$(FUZZ_BUILD)/backup-fuzz: $(FUZZ_BUILD)/libPolicy.a
+$(FUZZ_BUILD)/libPolicy.a: $(wildcard Sources/Policy/*.swift) $(FUZZ_BUILD)/frame-fuzz
+	swiftc -O -parse-as-library -sanitize=address -emit-library -static -emit-module -module-name Policy -I$(FUZZ_BUILD) \
+		-emit-module-path $(FUZZ_BUILD)/Policy.swiftmodule -o $@ $(filter %.swift,$^)
 
 define fuzz_swift_rules
 $(FUZZ_BUILD)/$(1)-fuzz: Tests/Fuzz/$(1).swift $$(FUZZ_SOURCES_$(1)) $(FUZZ_BUILD)/frame-fuzz
 	swiftc -O -parse-as-library -sanitize=fuzzer,address -I$(FUZZ_BUILD) $$(filter %.swift,$$^) -L$(FUZZ_BUILD) \
-		-lBiometrics -lm -o $$@
+		$$(FUZZ_LIBS_$(1)) -lBiometrics -lm -o $$@
 
 .PHONY: fuzz-$(1)
 fuzz-$(1): $(FUZZ_BUILD)/$(1)-fuzz
 	@mkdir -p $(FUZZ_BUILD)/corpus-$(1)
 	SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 $$< -max_total_time=$(FUZZ_SECONDS) -max_len=6000 -timeout=5 \
-		-print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/$(1)- $(FUZZ_BUILD)/corpus-$(1) Tests/Fuzz/seeds/$(1)
+		$$(FUZZ_OPTIONS_$(1)) -print_final_stats=1 -artifact_prefix=$(FUZZ_BUILD)/$(1)- $(FUZZ_BUILD)/corpus-$(1) \
+		Tests/Fuzz/seeds/$(1)
 endef
 $(foreach target,$(FUZZ_SWIFT_TARGETS),$(eval $(call fuzz_swift_rules,$(target))))
 

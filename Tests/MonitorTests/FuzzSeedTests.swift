@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The seeds of Tests/Fuzz for settings, template bytes, manifest and user names: each is taken or refused as its name says, and of 20,000
-// mutations with a fixed seed whatever is taken keeps the rules. `make fuzz` searches on from the same seeds.
+// The seeds of Tests/Fuzz for settings, template bytes, manifest, user names and backups: each is taken or refused as its name says, and of
+// 20,000 mutations with a fixed seed whatever is taken keeps the rules. `make fuzz` searches on from the same seeds.
 
 import Biometrics
 import Foundation
@@ -78,7 +78,32 @@ private struct FuzzTarget: Sendable, CustomTestStringConvertible {
             #expect(!bytes.contains { $0 <= 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: ":") })
             return true
         },
+        FuzzTarget(name: "backup", odd: [0, 1, 4, 0x10, 0x3F, 0x7F, 0x80, 0xFF], taken: 100...15_000) { bytes in
+            guard let choice = bytes.first else { return false }
+            let bytes = Array(bytes.dropFirst())
+            return choice.isMultiple(of: 2) ? isHeader(bytes) : isList(bytes)
+        },
     ]
+
+    private static func isHeader(_ file: [UInt8]) -> Bool {
+        guard let header = try? Backup.Header(of: file) else { return false }
+        #expect(header.cost.isAllowed && header.bytes == Array(file[..<51]))
+        #expect(header.rest >= 44 && file.count == 51 + header.rest)
+        return true
+    }
+
+    /// Only samples are rounded when a list is read.
+    private static func isList(_ bytes: [UInt8]) -> Bool {
+        guard let found = SavedList.decode(bytes) else { return false }
+        #expect(SavedList.encode(found).count == bytes.count)
+        for enrolment in found {
+            let template = enrolment.template
+            #expect((1...256).contains(enrolment.user.utf8.count) && (1...64).contains(template.label.utf8.count))
+            #expect((1...64).contains(template.model.utf8.count) && SavedList.times.contains(enrolment.created))
+            #expect((1...64).contains(template.embeddings.count) && enrolment.extras.notes.count <= 64)
+        }
+        return true
+    }
 }
 
 @Suite struct FuzzSeedTests {

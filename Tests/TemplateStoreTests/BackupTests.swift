@@ -116,6 +116,14 @@ import Testing
         }
     }
 
+    /// No key is made for what cannot even hold a seal.
+    @Test(arguments: [0, 1, 43])
+    func refusesALengthWithoutRoomForASeal(_ rest: Int) throws {
+        let header = Backup.Header(cost: Self.cheap, salt: Array(1...16), rest: rest)
+        let file = header.bytes + [UInt8](repeating: 0, count: rest)
+        #expect(throws: StoreError.backup(.notABackup)) { try Backup.check(file) }
+    }
+
     @Test func namesANewerVersion() throws {
         var file = try Self.sealed()
         file[18] = 2
