@@ -85,6 +85,14 @@ extension LoginSession {
         }
     }
 
+    /// Lets a person who is typing come to the end, and forgets what was typed and not used.
+    ///
+    /// Nobody reads a verdict before that, and one that crossed the secret on its way would be taken for a broken conversation.
+    mutating func hearOut() {
+        if module.watch.state == .awaitingSecret { _ = try? module.receive(until: typingEnd) }
+        module.forgetTyped()
+    }
+
     /// Tells the person in a general sentence, and the module in a byte.
     mutating func tell(_ verdict: Verdict) {
         let text = Texts.text(verdict)

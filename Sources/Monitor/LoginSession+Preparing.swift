@@ -47,24 +47,31 @@ extension LoginSession {
         return proof
     }
 
-    /// Sends `ready` and waits for the secret, proving models meanwhile; a verdict when the person gave up.
-    mutating func ask(_ request: BeginRequest, _ proof: inout ModelProof?) throws(MonitorError) -> Verdict? {
+    /// Sends `ready`, on which the module asks for the secret; so far all went alike for who is enrolled and who is not.
+    mutating func announce(_ request: BeginRequest) throws(MonitorError) {
         try module.send(
             .ready(wantsSecret: !request.faceOnly, prompt: settings.promptText),
             then: request.faceOnly ? .working : .awaitingSecret)
+        typingEnd = environment.time.now() + LoginSession.typingPatience
+    }
+
+    /// Waits for the secret, proving models meanwhile; a verdict when the person gave up.
+    mutating func awaitSecret(
+        _ request: BeginRequest, _ proof: inout ModelProof?
+    ) throws(MonitorError) -> Verdict? {
         guard !request.faceOnly else { return nil }
-        let asked = environment.time.now()
-        let patience = asked + LoginSession.typingPatience
+        let began = environment.time.now()
         while true {
-            var pause = patience
+            var pause = typingEnd
             if try step(&proof) { pause = environment.time.now() }
             switch try module.receive(until: pause) {
             case .secret:
-                // The module does not count the time of typing, and neither does this.
-                deadline += environment.time.now() - asked
+                // The module does not count the time of typing, and neither does this. What came before is counted: the secret may
+                // have lain here since.
+                deadline += environment.time.now() - began
                 return nil
             case .some: return Verdict(.notJudged, .cancelled)
-            case .none where environment.time.now() >= patience: return Verdict(.notJudged, .deadline)
+            case .none where environment.time.now() >= typingEnd: return Verdict(.notJudged, .deadline)
             case .none: continue
             }
         }

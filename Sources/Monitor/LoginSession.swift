@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One login, in order: request, rules, worker, secret, charge, password, camera, judge, record, verdict. Whatever is not foreseen
-// ends in a refusal, and a verdict leaves only after it was recorded.
+// One login, in order: request, rules, `ready`, models and worker, secret, charge, password, camera, judge, record, verdict. Whatever is
+// not foreseen ends in a refusal, and a verdict leaves only after it was recorded.
 
 import Biometrics
 public import Platform
@@ -56,6 +56,8 @@ public struct LoginSession: ~Copyable {
     var hasLiveness = false
     /// When the module stops waiting: moves while the person types.
     var deadline: UInt64
+    /// When the person has typed for too long; 0 until somebody was asked.
+    var typingEnd: UInt64 = 0
 
     /// Milliseconds kept back for telling the module the verdict.
     static let reserve: UInt64 = 400
@@ -85,6 +87,7 @@ public struct LoginSession: ~Copyable {
         worker = nil
         cameraTurn = nil
         verdict = conclude(verdict)
+        hearOut()
         tell(verdict)
         return LoginReport(verdict: verdict, record: record, faults: faults)
     }
@@ -103,6 +106,8 @@ public struct LoginSession: ~Copyable {
         store = try environment.openStore(creating: true)
         try admit(request)
         if let verdict = try rules(request) { return try skip(request, verdict) }
+        try announce(request)
+        // The person types from here on.
         let account = account
         var reference: Embedding?
         var proof: ModelProof?
@@ -112,7 +117,7 @@ public struct LoginSession: ~Copyable {
         } else if request.faceOnly {
             return account == nil ? Verdict(.unknownUser, .unknownUser) : Verdict(.notJudged, .notEnrolled)
         }
-        if let verdict = try ask(request, &proof) { return verdict }
+        if let verdict = try awaitSecret(request, &proof) { return verdict }
         if let verdict = try checkPassword(request) { return verdict }
         guard account != nil else { return Verdict(.unknownUser, .unknownUser) }
         guard let reference, worker != nil else { return Verdict(.notJudged, .notEnrolled) }
@@ -149,8 +154,9 @@ public struct LoginSession: ~Copyable {
     /// this one in the stack must not let anybody in without.
     private mutating func skip(_ request: BeginRequest, _ verdict: Verdict) throws(MonitorError) -> Verdict {
         guard verdict.outcome == .skipped, !request.faceOnly else { return verdict }
+        try announce(request)
         var proof: ModelProof?
-        if let refusal = try ask(request, &proof) { return refusal }
+        if let refusal = try awaitSecret(request, &proof) { return refusal }
         if let refusal = try checkPassword(request) { return refusal }
         return account == nil ? Verdict(.unknownUser, .unknownUser) : verdict
     }

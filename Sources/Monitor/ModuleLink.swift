@@ -52,6 +52,8 @@ struct ModuleLink: ~Copyable {
         do throws(PlatformError) { return try watch.takeTyped() } catch { throw .system(error) }
     }
 
+    mutating func forgetTyped() { watch.forgetTyped() }
+
     func endSending() { try? channel.endSending() }
 
     private mutating func decoded() throws(MonitorError) -> ModuleMessage? {

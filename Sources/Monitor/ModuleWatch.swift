@@ -69,6 +69,9 @@ public struct ModuleWatch: Sendable {
     /// What was typed, once; the bytes are wiped where they lay.
     public mutating func takeTyped() throws(PlatformError) -> SecretBytes { try SecretBytes(wiping: &typed) }
 
+    /// Wipes what was typed and not taken.
+    public mutating func forgetTyped() { SecretBytes.wipe(&typed) }
+
     private static func name(of message: ModuleMessage) -> String {
         switch message {
         case .begin: "begin"
