@@ -111,6 +111,26 @@ struct NoWorkers: WorkerStarting {
     }
 }
 
+/// Starts no worker before it may, and then takes a while, like models on a slow disk.
+struct HeldWorkers: WorkerStarting {
+    private let workers: any WorkerStarting
+    private let pause: UInt64
+    private let gate = DispatchSemaphore(value: 0)
+
+    init(_ script: @escaping ScriptedWorkers.Script, pause: UInt64 = 0) {
+        workers = ScriptedWorkers(script)
+        self.pause = pause
+    }
+
+    func release() { gate.signal() }
+
+    func start(_ models: ModelSet, isStrict: Bool, time: any TimeSource) throws(MonitorError) -> WorkerLink {
+        guard gate.wait(timeout: .now() + 10) == .success else { throw .worker("was held for too long") }
+        try? Readiness.pause(until: time.now() + pause)
+        return try workers.start(models, isStrict: isStrict, time: time)
+    }
+}
+
 struct FixedPasswords: PasswordChecking {
     var password = "right"
     var outcome = PasswordOutcome.right
@@ -155,6 +175,7 @@ struct Attempted {
     var notices: [String] = []
     var prompts: [String] = []
     var wasAskedForSecret = false
+    var wasEndedInOrder = false
     var report: LoginReport
 }
 

@@ -118,19 +118,21 @@ struct World {
     }
 
     /// Plays the module: begins, types the password when it is asked, answers prompts.
+    ///
+    /// `onReady` is called before the password is typed.
     func attempt(
         _ request: BeginRequest = BeginRequest(user: "anna", service: "sudo", tty: "/dev/pts/1"),
-        password: String = "right", answer: String = ""
+        password: String = "right", answer: String = "", onReady: @escaping PlayedModule.OnReady = { _ in }
     ) throws -> Attempted {
         let pair = try Channel.makePair()
         let near = dup(pair.first.raw)
         let far = dup(pair.second.raw)
         _ = consume pair
-        var module = PlayedModule(Channel(Descriptor(owning: near)))
+        var module = PlayedModule(Channel(Descriptor(owning: near)), onReady: onReady)
         let report = run(far) { module.play(request, password: password, answer: answer) }
         return Attempted(
             verdictByte: module.verdict, notices: module.notices, prompts: module.prompts,
-            wasAskedForSecret: module.wasAsked, report: report)
+            wasAskedForSecret: module.wasAsked, wasEndedInOrder: module.wasEndedInOrder, report: report)
     }
 
     /// Runs a session on a descriptor while the test plays the module itself.
@@ -160,14 +162,23 @@ final class ReportBox: Sendable {
 
 /// The module as a test plays it.
 struct PlayedModule: ~Copyable {
+    /// Called with the module's end of the conversation.
+    typealias OnReady = (borrowing Channel) -> Void
+
     private let channel: Channel
+    private let onReady: OnReady
     private var deframer = Deframer(limits: HelperMessage.limits)
     var verdict: UInt8?
     var notices: [String] = []
     var prompts: [String] = []
     var wasAsked = false
+    /// Behind the verdict came the end of the stream, and neither bytes nor a reset.
+    var wasEndedInOrder = false
 
-    init(_ channel: consuming Channel) { self.channel = channel }
+    init(_ channel: consuming Channel, onReady: @escaping OnReady = { _ in }) {
+        self.channel = channel
+        self.onReady = onReady
+    }
 
     func say(_ message: ModuleMessage) { try? channel.send(message.frame.bytes, until: SystemTime().now() + 2000) }
 
@@ -190,6 +201,7 @@ struct PlayedModule: ~Copyable {
                 switch message {
                 case .ready(let wants, _):
                     wasAsked = wants
+                    onReady(channel)
                     if wants { say(.secret(Array(password.utf8))) }
                 case .notice(_, let text): notices.append(text)
                 case .prompt(_, let text):
@@ -198,8 +210,16 @@ struct PlayedModule: ~Copyable {
                 case .verdict(let byte): verdict = byte
                 }
             }
-            guard verdict == nil, let some = try? channel.receive(until: deadline) else { return }
+            guard verdict == nil else { break }
+            guard let some = try? channel.receive(until: deadline) else { return }
             deframer.append(some.bytes)
         }
+        do {
+            let more = try channel.receive(until: deadline)
+            switch consume more {
+            case .none: wasEndedInOrder = !deframer.isMidFrame
+            case .some: break
+            }
+        } catch { wasEndedInOrder = false }
     }
 }
