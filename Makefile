@@ -14,8 +14,8 @@ CACHE := $(BUILD)/cache
 MODELS := $(BUILD)/models
 CLIPS := $(BUILD)/clips
 RELEASE := .build/release
-# `-z now`: what a program calls in libraries is bound at its start and read-only from then on.
-SWIFT_FLAGS := -c release --static-swift-stdlib -Xlinker -z -Xlinker now
+# `-z now`: what a program calls in libraries is bound at its start and read-only from then on. No library is looked for beside a program.
+SWIFT_FLAGS := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
 
 # Where the parts of an installation go; the programs find each other from their own place.
 LIBEXEC := $(PREFIX)/libexec/secondlook

@@ -83,7 +83,12 @@ let package = Package(
         library("Credentials", ["Platform", "CCrypt"]),
         library("Monitor", ["Biometrics", "Wire", "Policy", "Platform", "TemplateStore", "Credentials"]),
 
-        program("secondlook-helper", ["Monitor"]),
+        .executableTarget(
+            name: "secondlook-helper", dependencies: ["Monitor"], swiftSettings: strict,
+            linkerSettings: [
+                // A login waits for its start.
+                .unsafeFlags(["-L\(Context.packageDirectory)/etc/link"], .when(configuration: .release))
+            ]),
         program("secondlook-vision", ["Worker"]),
         program(
             "secondlook", ["Monitor", "Policy", "Platform", "TemplateStore", "Credentials", "Biometrics", "CPam"]),

@@ -51,6 +51,19 @@ struct BinaryTests {
         }
     }
 
+    @Test func theHelperLooksUpNoNamesOfTheLibraryOfCPlusPlus() throws {
+        // 0.7 ms of each start: etc/link puts the part that is needed into the program.
+        #expect(try !Self.needed("\(Self.libexec)/secondlook-helper").contains { $0.hasPrefix("libstdc++") })
+    }
+
+    @Test func noInstalledProgramLooksForLibrariesBesideItself() throws {
+        for path in ["libexec/secondlook/secondlook-helper", "libexec/secondlook/secondlook-vision", "bin/secondlook"] {
+            let headers = try Self.output(of: "/usr/bin/objdump", ["-p", "\(Self.prefix ?? "")/\(path)"])
+            #expect(headers.contains("NEEDED"))
+            #expect(!headers.contains("RPATH") && !headers.contains("RUNPATH"), "\(path)")
+        }
+    }
+
     @Test func theWorkerLinksNoStoreAndNoPasswords() throws {
         let libraries = try Self.needed("\(Self.libexec)/secondlook-vision")
         for name in ["libsodium", "libsqlite3", "libcrypt"] {

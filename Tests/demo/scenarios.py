@@ -38,11 +38,13 @@ class Scenario:
         self.infrared = infrared
 
 
-def without_helper(scene):
-    """The package is gone and the PAM line is left."""
-    path = f"{scene.libexec}/secondlook-helper"
-    os.rename(path, path + ".away")
-    return lambda: os.rename(path + ".away", path)
+def without(name):
+    """Takes a file of the installation away."""
+    def take(scene):
+        path = f"{scene.libexec}/{name}"
+        os.rename(path, path + ".away")
+        return lambda: os.rename(path + ".away", path)
+    return take
 
 
 def without_network(scene):
@@ -124,7 +126,10 @@ def table():
         Scenario("infrared beside colour, he is dark in infrared", "refused", infrared="dark", settings=INFRARED,
                  counted=True),
         Scenario("infrared wanted, its camera says nothing", "refused", settings=INFRARED, bound=40_000),
-        Scenario("helper missing", "fault", before=without_helper, bound=5_000),
+        Scenario("helper missing", "fault", before=without("secondlook-helper"), bound=5_000),
+        Scenario("worker missing", "not judged", before=without("secondlook-vision"), counted=False, bound=5_000),
+        Scenario("manifest of the models missing", "fault", before=without("models/manifest.json"), counted=False,
+                 bound=5_000),
     ]
 
 

@@ -12,7 +12,7 @@ import time
 
 import pamtester
 from scene import PASSWORDS, SERVICE, Scene
-from scenarios import report
+from scenarios import report, without
 
 MAN, GUEST = "demo-man", "demo-guest"
 SOCKET = "/run/secondlook/secondlook.sock"
@@ -68,12 +68,13 @@ def begin(user):
 
 
 def table(man):
-    """(name, expected, user that calls, what it does)."""
+    """(name, expected, user that calls, what it does, and perhaps what is missing)."""
     def ask(user, password):
         return lambda: pamtester.run(SERVICE, user, password).outcome
     return [
         ("a user as himself", "accepted", man, ask(MAN, PASSWORDS[MAN])),
         ("a user as himself, wrong password", "refused", man, ask(MAN, "wrong")),
+        ("a user as himself, worker missing", "not judged", man, ask(MAN, PASSWORDS[MAN]), "secondlook-vision"),
         ("a user as another user", "fault", man, ask(GUEST, PASSWORDS[GUEST])),
         ("a user as root", "fault", man, ask("root", "x")),
         ("another user as the enrolled one", "fault", man + 1, ask(MAN, PASSWORDS[MAN])),
@@ -105,7 +106,7 @@ def main():
     try:
         with open("/etc/passwd", encoding="utf-8") as file:
             man = next(int(line.split(":")[2]) for line in file if line.startswith(MAN + ":"))
-        for name, expected, number, action in table(man):
+        for name, expected, number, action, *missing in table(man):
             scene.forget()
             if scene.has_passive_network():
                 scene.show("man-login")
@@ -113,7 +114,10 @@ def main():
                 scene.show("man-login", mode="clip")
                 expected = {"accepted": "refused", "A": "R"}.get(expected, expected)
             began = time.monotonic()
+            undo = [without(file)(scene) for file in missing]
             got = as_user(number, action)
+            for step in undo:
+                step()
             got = {"A": "accepted", "R": "refused"}.get(got, got)
             report(name, expected, got, began)
             passed, failed = (passed + 1, failed) if got == expected else (passed, failed + 1)
