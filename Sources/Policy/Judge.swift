@@ -152,7 +152,8 @@ public struct Judge: Sendable {
             return decided(Verdict(.refused, .challengeFailed))
         }
         var current = tracked ?? TrackedFace(face, now: now)
-        current.follow(face, isColour: evidence.role == .colour, isUsable: problem == nil, now: now)
+        let isComparable = problem == nil && Judge.isComparable(face, in: evidence)
+        current.follow(face, isColour: evidence.role == .colour, isComparable: isComparable, now: now)
         let straight = challenge?.isCentred ?? true
         if problem == nil, straight {
             current.recognise(face, reference: reference, person: min(threshold, JudgeRule.samePerson), now: now)
@@ -164,6 +165,13 @@ public struct Judge: Sendable {
         if challenge != nil { return answer(face, now) }
         if problem != nil { return scene.guidance(now: now, since: started) }
         return consider(now)
+    }
+
+    /// Whether the worker compares the face as soon as it looks different.
+    private static func isComparable(_ face: FaceEvidence, in evidence: FrameEvidence) -> Bool {
+        guard let place = evidence.faces.firstIndex(where: { $0.track == face.track }) else { return false }
+        return ComparableView.admits(
+            face, place: place, width: Int(evidence.width), height: Int(evidence.height))
     }
 
     /// Forgets the tracked face.

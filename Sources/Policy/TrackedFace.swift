@@ -48,10 +48,10 @@ struct TrackedFace: Sendable {
 
     /// Takes the cues that need no straight look.
     ///
-    /// They speak for the person only where the face is good enough (`isUsable`) to be compared as soon as it looks different.
-    mutating func follow(_ face: FaceEvidence, isColour: Bool, isUsable: Bool, now: UInt64) {
+    /// They speak for the person only where the face is good enough to be compared as soon as it looks different.
+    mutating func follow(_ face: FaceEvidence, isColour: Bool, isComparable: Bool, now: UInt64) {
         let interval = now > lastSeen ? now - lastSeen : 0
-        if isUsable {
+        if isComparable {
             bound.see(
                 passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
                 eyeDistance: face.landmarks.eyeDistance, interval: interval, now: now)

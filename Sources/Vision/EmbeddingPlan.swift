@@ -22,8 +22,6 @@ struct EmbeddingPlan {
     static let decisive: UInt64 = EvidenceSpan.frames
     /// Afterwards from one to the next.
     static let interval: UInt64 = 250
-    /// Faces of a frame that are worth it, largest first.
-    static let mostFaces = 2
 
     private struct View {
         let appearance: Appearance
@@ -48,15 +46,5 @@ struct EmbeddingPlan {
         if compared.count >= 64 { compared.removeAll() }
         compared[track] = View(appearance: appearance, first: latest?.first ?? time, at: time)
         return true
-    }
-
-    /// Whether a view is good enough to spend the time on: deliberately looser than what the judge accepts.
-    static func isUsable(_ face: FaceEvidence, in frame: Frame) -> Bool {
-        guard let pose = Pose(face.landmarks) else { return false }
-        return face.landmarks.eyeDistance >= 16 && (20...245).contains(face.brightness) && face.contrast >= 8
-            && face.sharpness >= 6 && abs(pose.yaw) <= 50 && abs(pose.pitch) <= 45
-            && face.landmarks.points.allSatisfy {
-                $0.x >= 0 && $0.y >= 0 && $0.x < Float(frame.width) && $0.y < Float(frame.height)
-            }
     }
 }

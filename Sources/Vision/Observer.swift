@@ -121,7 +121,7 @@ public struct Observer {
         case .none: false
         case .every: true
         case .sparing:
-            place < EmbeddingPlan.mostFaces && EmbeddingPlan.isUsable(face, in: frame)
+            ComparableView.admits(face, place: place, width: frame.width, height: frame.height)
                 && plan.wants(face.track, Appearance(grey), at: frame.timestamp)
         }
     }

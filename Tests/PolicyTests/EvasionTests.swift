@@ -93,6 +93,45 @@ import Testing
         #expect(attempt.verdict == (isBlurred ? nil : Verdict(.accepted, .matched)))
     }
 
+    @Test(arguments: ["low", "pitched", "third"]) func aViewTheWorkerNeverComparesLendsNoLife(view: String) {
+        // The photo at each comparison; between them a stranger in a view that the judge would take and the worker leaves out: mouth below
+        // the picture, head bent far, or two larger faces before his (so narrow that they count for nothing else).
+        var attempt = Attempt()
+        for look in 0..<19 where attempt.end == nil {
+            let isPhoto = look.isMultiple(of: 6)
+            var frame = attempt.script.frame([Subject(passive: isPhoto ? -0.85 : 6)])
+            if !isPhoto { EvasionTests.hide(in: &frame, view) }
+            if case .decided(let verdict, let scores) = attempt.judge.observe(frame, now: frame.timestamp) {
+                attempt.end = (verdict, scores, frame.timestamp)
+            }
+        }
+        #expect((attempt.judge.scores.passive ?? 0) > 0.7, "the mean of all frames is no proof")
+        #expect(attempt.judge.scores.usableFrames == 19, "the judge takes all of them")
+        #expect(attempt.end == nil)
+    }
+
+    /// Makes of the only face one that is not compared.
+    private static func hide(in frame: inout FrameEvidence, _ view: String) {
+        frame.faces[0].embedding = nil
+        let marks = frame.faces[0].landmarks
+        switch view {
+        case "low":
+            frame.height = UInt16(marks.leftMouth.y.rounded(.down) - 2)
+            frame.faces[0].box.height = (Float(frame.height) - frame.faces[0].box.y) / 0.9
+        case "pitched":
+            let eyes = Point((marks.rightEye.x + marks.leftEye.x) / 2, (marks.rightEye.y + marks.leftEye.y) / 2)
+            frame.faces[0].landmarks.nose = Point(eyes.x, eyes.y + 1)
+        default:
+            var narrow = frame.faces[0]
+            narrow.box.width *= 0.4
+            narrow.box.height *= 4
+            for track in [8, 9] as [UInt32] {
+                narrow.track = track
+                frame.faces.insert(narrow, at: 0)
+            }
+        }
+    }
+
     @Test func aPhotoThatIsTakenAwayAndShownAgainIsNoNewPerson() {
         var attempt = Attempt()
         attempt.play(600) { _ in [Subject(passive: -1)] }

@@ -13,11 +13,11 @@ import Testing
         let now = script.now
         var face = try #require(script.frame([.init()]).faces.first)
         var tracked = TrackedFace(face, now: now)
-        tracked.follow(face, isColour: true, isUsable: true, now: now)
+        tracked.follow(face, isColour: true, isComparable: true, now: now)
         tracked.recognise(face, reference: EvidenceScript.owner, person: 0.363, now: now)
         #expect(abs(try #require(tracked.compared) - 0.8) < 1e-3)
         // A turned head's, and that of a frame the worker spared.
-        tracked.follow(face, isColour: true, isUsable: true, now: now)
+        tracked.follow(face, isColour: true, isComparable: true, now: now)
         tracked.glance(at: face, reference: EvidenceScript.owner, now: now)
         #expect(tracked.compared == nil)
         face.embedding = nil
