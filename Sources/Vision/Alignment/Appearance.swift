@@ -20,7 +20,7 @@ public struct Appearance: Sendable {
     static let around = 2
     /// Added to the luminance before its logarithm: what is nearly black would be noise.
     static let dark: Float = 8
-    /// Correlation from which two looks show the same face: two people's hardly ever reach it, and of one face's within 400 ms three in four do; the
+    /// Correlation from which two looks show the same face: two people's hardly ever reach it, and of one face's within 400 ms two in three do; the
     /// others turned or moved (docs/accuracy.md).
     public static let same: Float = 0.87
 
