@@ -84,6 +84,26 @@ struct OnnxEngineTests {
         #expect(try run(64, 64) == first)
     }
 
+    @Test func runtimesOfOneProcessShareMemoryAndAnswerAlike() throws {
+        // They have one environment and one arena. The second is opened while the first is, outlives it, and a third comes after both.
+        func answer(_ engine: OnnxEngine) throws -> [Float] {
+            try engine.run(input: Tensor("data", [1, 3, 112, 112]), outputs: [Tensor("fc1", [1, 128])]) { span in
+                for i in 0..<span.count { span[i] = Float(i % 241) }
+            }[0]
+        }
+        func recogniser() throws -> OnnxEngine {
+            try runtime().load([(.recogniser, .path(Models.path("recogniser.onnx")))])[0]
+        }
+        var first: OnnxEngine? = try recogniser()
+        let second = try recogniser()
+        let expected = try first.map(answer)
+        #expect(expected?.contains { $0 != 0 } == true)
+        #expect(try answer(second) == expected)
+        first = nil
+        #expect(try answer(second) == expected)
+        #expect(try answer(recogniser()) == expected)
+    }
+
     @Test(arguments: [
         (ModelRole.recogniser, "recogniser.onnx", Tensor("data", [1, 3, 112, 112]), [Tensor("fc1", [1, 128])]),
         (.detector, "detector.onnx", Tensor("input", [1, 3, 64, 96]), Detector.tensors(width: 96, height: 64)),
