@@ -15,6 +15,8 @@ public enum AccountName {
         return bytes.allSatisfy { $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: ":") }
     }
 
-    /// Byte for byte: texts of Swift are equal as well when the same letter is written with other code points.
-    static func isSpelled(_ name: String, as other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
+    /// Byte for byte, as the system and the database compare; for labels as well.
+    ///
+    /// Texts of Swift are equal too when the same letter is written with other code points.
+    public static func isSpelled(_ name: String, as other: String) -> Bool { name.utf8.elementsEqual(other.utf8) }
 }

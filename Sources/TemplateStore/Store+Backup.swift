@@ -2,6 +2,7 @@
 // Enrolments leave the store opened and come back sealed anew: for this store's key, this machine's user numbers and the row they get.
 // Coming back is one transaction.
 
+import Platform
 import Policy
 
 extension Store {
@@ -12,7 +13,7 @@ extension Store {
         var saved: [SavedEnrolment] = []
         for summary in try summaries(of: user) {
             let enrolled = try templates(of: summary.user, uid: summary.uid).templates
-            guard let template = enrolled.first(where: { $0.label == summary.label }) else {
+            guard let template = enrolled.first(where: { AccountName.isSpelled($0.label, as: summary.label) }) else {
                 throw .badTemplate(user: summary.user, label: summary.label)
             }
             saved.append(
@@ -30,7 +31,7 @@ extension Store {
     public mutating func restore(_ enrolments: [SavedEnrolment], replacing: Bool) throws(StoreError) {
         try write { (store) throws(StoreError) in
             try store.refreshKeys()
-            for user in Set(enrolments.map(\.user)).sorted() {
+            for user in enrolments.map(\.user) {
                 if replacing {
                     try store.database.query("DELETE FROM enrolments WHERE user=?", [Value(user)])
                 } else if try store.isEnrolled(user) {

@@ -17,7 +17,10 @@ extension Store {
         try write { (store) throws(StoreError) in
             let enrolled = try store.templates(of: user, uid: uid)
             let label = template.label
-            guard let old = enrolled.templates.first(where: { $0.label == label && $0.model == template.model }),
+            guard
+                let old = enrolled.templates.first(where: {
+                    AccountName.isSpelled($0.label, as: label) && $0.model == template.model
+                }),
                 let id = try store.database.query(
                     "SELECT id FROM enrolments WHERE user=? AND label=?", [Value(user), Value(label)]
                 ).first?.first?.integer

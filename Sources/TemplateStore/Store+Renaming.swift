@@ -23,8 +23,10 @@ extension Store {
         return try write { (store) throws(StoreError) in
             try store.refreshKeys()
             let rows = try store.names(of: user)
-            guard let row = rows.first(where: { $0.label == label }) else { return false }
-            guard !rows.contains(where: { $0.label == new }) else { throw .labelTaken(user: user, label: new) }
+            guard let row = rows.first(where: { AccountName.isSpelled($0.label, as: label) }) else { return false }
+            guard !rows.contains(where: { AccountName.isSpelled($0.label, as: new) }) else {
+                throw .labelTaken(user: user, label: new)
+            }
             try store.reseal(row, user: user, label: label, newUser: user, newLabel: new)
             return true
         }

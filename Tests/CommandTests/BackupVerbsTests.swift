@@ -230,6 +230,22 @@ import Testing
         ) { try EnrolmentRun.requireUnchanged(before, wish, root, session) }
     }
 
+    /// Who replaces one label is still compared with the person of another that only looks the same.
+    @Test func aLabelOfOtherCodePointsIsAnother() throws {
+        let trial = try trial("two")
+        let session = Session(output: trial.kept, caller: trial.caller, paths: trial.paths)
+        let root = try #require(try Account.find(user: 0))
+        try enrol(trial, user: "root", label: "di\u{301}a")
+        var wish = EnrolmentWish()
+        wish.label = "d\u{ED}a"
+        wish.present = .replace
+        let present = try EnrolmentRun.present(wish, root, session)
+        #expect(!present.isTaken && present.known != nil && present.samples == 1)
+        wish.label = "di\u{301}a"
+        let same = try EnrolmentRun.present(wish, root, session)
+        #expect(same.isTaken && same.known == nil && same.samples == 0)
+    }
+
     @Test func doctorFindsModelsThatALoginWouldRefuse() throws {
         let trial = try trial("ill")
         TemporaryFolder.makeFolder(temporary.file("ill/state"))

@@ -62,7 +62,7 @@ extension Verbs {
         try inBackup(path) { () throws(StoreError) in try Backup.check(file) }
         let secret = try Passphrase.existing(typed, verb: "import", session)
         var saved = try inBackup(path) { () throws(StoreError) in try Backup.open(file, passphrase: secret) }
-        if let user { saved = saved.filter { $0.user == user } }
+        if let user { saved = saved.filter { AccountName.isSpelled($0.user, as: user) } }
         guard !saved.isEmpty else {
             throw .failed("import: '\(path)' has nothing" + (user.map { " of '\($0)'" } ?? ""))
         }

@@ -59,13 +59,14 @@ enum EnrolmentRun {
         }
         var store = try session.openStore()
         var enrolled = try inStore { () throws(StoreError) in try store.templates(of: account.name, uid: account.user) }
-        present.isTaken = enrolled.templates.contains { $0.label == wish.label }
+        let isMeant: (Template) -> Bool = { AccountName.isSpelled($0.label, as: wish.label) }
+        present.isTaken = enrolled.templates.contains(where: isMeant)
         if wish.present == .refuse, present.isTaken {
             throw .failed(
                 "\(wish.verb): '\(account.name)' already has a template '\(wish.label)'; use --add, --replace or "
                     + "another --label")
         }
-        if wish.present == .replace { enrolled.templates.removeAll { $0.label == wish.label } }
+        if wish.present == .replace { enrolled.templates.removeAll(where: isMeant) }
         let model: String
         do throws(MonitorError) { model = try ModelSet(session.paths.installation).recogniserHash } catch {
             throw .failed("\(wish.verb): \(error.description)")
@@ -74,7 +75,7 @@ enum EnrolmentRun {
         present.samples = enrolled.templates.filter { $0.model == model }.reduce(0) { $0 + $1.embeddings.count }
         if wish.present == .extend {
             guard present.known != nil else { throw nothingToAddTo(wish, account.name) }
-            if enrolled.templates.contains(where: { $0.label == wish.label && $0.model != model }) {
+            if enrolled.templates.contains(where: { isMeant($0) && $0.model != model }) {
                 throw .failed(
                     "\(wish.verb): the template '\(wish.label)' is of another recogniser; use --replace")
             }

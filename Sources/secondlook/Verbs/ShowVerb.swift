@@ -4,6 +4,7 @@
 
 import Biometrics
 import Monitor
+import Platform
 import Policy
 import TemplateStore
 
@@ -23,7 +24,7 @@ extension Verbs {
         if session.hasStore {
             var store = try session.openStore()
             for summary in try inStore({ () throws(StoreError) in try store.summaries(of: user) })
-            where label == nil || summary.label == label {
+            where label == nil || AccountName.isSpelled(summary.label, as: label ?? "") {
                 let extras = try inStore { () throws(StoreError) in try store.extras(of: user, label: summary.label) }
                 found.append((summary, extras ?? EnrolmentExtras()))
             }
