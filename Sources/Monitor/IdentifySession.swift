@@ -60,7 +60,7 @@ public enum IdentifySession {
         var store = try environment.openStore(creating: false)
         let users = try stored { () throws(StoreError) in try store.summaries() }
         var people: [(name: String, reference: Embedding)] = []
-        for user in users where people.last?.name != user.user {
+        for user in users where !(people.last.map { AccountName.isSpelled($0.name, as: user.user) } ?? false) {
             let enrolled = try stored { () throws(StoreError) in try store.templates(of: user.user, uid: user.uid) }
             if let reference = enrolled.reference(model: model) { people.append((user.user, reference)) }
         }
@@ -120,7 +120,7 @@ struct Search: Trial {
     /// An acceptance holds only if all views together still point to the person who was judged.
     func confirmed(_ verdict: Verdict) -> Verdict {
         guard verdict.outcome == .accepted else { return verdict }
-        guard let found, let nearest = candidates.first, nearest.name == found.name else {
+        guard let found, let nearest = candidates.first, AccountName.isSpelled(nearest.name, as: found.name) else {
             return Verdict(.refused, .otherPerson)
         }
         return verdict

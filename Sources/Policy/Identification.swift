@@ -42,9 +42,9 @@ public struct Identification: Sendable {
     /// What stands for the first of them; nil when there is none.
     public var first: Embedding? { references.first }
 
-    /// What stands for a name; nil for a name that was not given.
+    /// What stands for a name, byte for byte; nil for a name that was not given.
     public func reference(of name: String) -> Embedding? {
-        names.firstIndex(of: name).map { references[$0] }
+        names.firstIndex { $0.utf8.elementsEqual(name.utf8) }.map { references[$0] }
     }
 }
 

@@ -38,6 +38,19 @@ import Testing
         #expect(result.threshold > Calibration.threshold(for: .strict))
     }
 
+    @Test func namesThatLookAlikeAreTwoPeoples() throws {
+        // The same letters, once written with a combining accent: two accounts, side by side in the store.
+        let world = try World(World.sees(World.evidence(4)))
+        var store = try world.openStore()
+        for (user, seed) in [("di\u{301}a", 3), ("d\u{ED}a", 4)] {
+            let template = Template(label: "default", embeddings: [World.face(seed)], model: try world.modelHash())
+            try store.enrol(template, user: user, uid: 1_000 + UInt32(seed), replacing: false, at: 2)
+        }
+        let result = try #require(try Self.identify(world))
+        #expect(result.people == 3, "\(result)")
+        #expect(result.name.map { Array($0.utf8) } == Array("d\u{ED}a".utf8))
+    }
+
     @Test func namesNobodyForAStranger() throws {
         let world = try Self.world(World.sees(World.evidence(9)))
         let result = try #require(try Self.identify(world))

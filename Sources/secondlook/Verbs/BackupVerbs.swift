@@ -105,7 +105,7 @@ extension Verbs {
     private static func report(
         _ done: String, _ saved: [SavedEnrolment], _ path: String, _ typed: Invocation, _ session: inout Session
     ) {
-        let users = Set(saved.map(\.user)).sorted()
+        let users = Dictionary(saved.map { (Array($0.user.utf8), $0.user) }) { first, _ in first }.values.sorted()
         if typed.has("json") {
             session.output.line(
                 JSON.of([

@@ -90,7 +90,7 @@ struct Checkup {
         }
         do throws(StoreError) {
             let store = try Store(folder: session.paths.state, keyFolder: session.paths.credentials, creating: false)
-            let users = Set(try store.summaries().map(\.user)).count
+            let users = Set(try store.summaries().map { Array($0.user.utf8) }).count
             let own = SafeFile.exists(session.paths.state + "/key")
             let key = own ? session.paths.state + "/key" : session.paths.credentials + "/key"
             return [

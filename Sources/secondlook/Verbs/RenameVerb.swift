@@ -42,7 +42,7 @@ extension Verbs {
     private static func rename(
         user: String, to new: String, _ typed: Invocation, _ session: inout Session
     ) throws(CommandError) {
-        guard user != new else { throw .usage("rename: '\(user)' has that name") }
+        guard !AccountName.isSpelled(user, as: new) else { throw .usage("rename: '\(user)' has that name") }
         let account = try session.account(new)
         var store = try session.openStore()
         let isEnrolled = try inStore { () throws(StoreError) in try store.isEnrolled(user) }

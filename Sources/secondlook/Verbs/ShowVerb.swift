@@ -24,7 +24,7 @@ extension Verbs {
         if session.hasStore {
             var store = try session.openStore()
             for summary in try inStore({ () throws(StoreError) in try store.summaries(of: user) })
-            where label == nil || AccountName.isSpelled(summary.label, as: label ?? "") {
+            where label.map({ AccountName.isSpelled(summary.label, as: $0) }) ?? true {
                 let extras = try inStore { () throws(StoreError) in try store.extras(of: user, label: summary.label) }
                 found.append((summary, extras ?? EnrolmentExtras()))
             }
