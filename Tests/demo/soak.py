@@ -97,6 +97,17 @@ def running(scene):
     return found
 
 
+def beside_a_prompt(scene):
+    """How many of each program run while a person is asked: after a moment, since the worker is started then, and before it is itself it is
+    a second helper."""
+    for _ in range(100):
+        found = collections.Counter(running(scene))
+        if found and max(found.values()) == 1:
+            break
+        time.sleep(0.02)
+    return found
+
+
 def left_running(scene):
     """Those that still run after a moment: who was just told its verdict may see the helper's last breath."""
     for _ in range(100):
@@ -118,7 +129,7 @@ def in_a_row(scene, count, faults):
 
     def look():
         """What there is while the next person is asked for the password: one helper and one worker, those of this login."""
-        found = collections.Counter(running(scene))
+        found = beside_a_prompt(scene)
         if not found or any(number > 1 for number in found.values()):
             faults.append(f"before login {number + 1} run: {dict(found)}")
         states.append((*caller.state(), files()))
