@@ -51,11 +51,10 @@ struct TrackedFace: Sendable {
     /// They speak for the person only where the face is good enough to be compared as soon as it looks different.
     mutating func follow(_ face: FaceEvidence, isColour: Bool, isComparable: Bool, now: UInt64) {
         let interval = now > lastSeen ? now - lastSeen : 0
-        if isComparable {
-            bound.see(
-                passive: isColour ? face.passive.map { Logistic.probability($0) } : nil, motion: face.motion,
-                eyeDistance: face.landmarks.eyeDistance, interval: interval, now: now)
-        }
+        bound.see(
+            passive: isColour && isComparable ? face.passive.map { Logistic.probability($0) } : nil,
+            motion: isComparable ? face.motion : nil, eyeDistance: face.landmarks.eyeDistance, interval: interval,
+            now: now)
         if let motion = face.motion {
             self.motion.observe(motion, eyeDistance: face.landmarks.eyeDistance, interval: interval)
         }

@@ -15,8 +15,8 @@ public enum EmbeddingChoice: Sendable, Equatable {
 
 /// Remembers what was embedded of each track.
 ///
-/// A face that no longer looks like the one compared is compared at once, so that nobody takes the person's place between two comparisons; as long as
-/// it looks the same, another comparison would say the same.
+/// A face that no longer looks like the one compared is compared at once, so that nobody else's life is taken for the person's between two comparisons.
+/// A picture made to look the same by these coarse measures is not told (docs/threat-model.md).
 struct EmbeddingPlan {
     /// From the first view of a track to the one that comes when the judge may have seen enough, in milliseconds.
     static let decisive: UInt64 = EvidenceSpan.frames

@@ -132,6 +132,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false]) func aViewThatIsComparedAllTheSameBindsNoneBeforeIt(isLow: Bool) {
+        // A worker that embeds every face, or one that was taken over. The photo's mouth lies below the picture, so it speaks for nobody, and least
+        // of all for the stranger who was seen before it; too far apart for what lies between to count.
+        var settings = Settings()
+        settings.liveness = .passive
+        var attempt = Attempt(settings, interval: 300)
+        for look in 0..<16 where attempt.end == nil {
+            let isPhoto = !look.isMultiple(of: 2)
+            var frame = attempt.script.frame([Subject(passive: isPhoto ? (isLow ? -0.6 : 6) : 6)])
+            let embedding = frame.faces[0].embedding
+            if isPhoto, isLow { EvasionTests.hide(in: &frame, "low") }
+            frame.faces[0].embedding = isPhoto ? embedding : nil
+            if case .decided(let verdict, let scores) = attempt.judge.observe(frame, now: frame.timestamp) {
+                attempt.end = (verdict, scores, frame.timestamp)
+            }
+        }
+        #expect((attempt.judge.scores.passive ?? 0) > 0.65 && (attempt.judge.scores.similarity ?? 0) > 0.7)
+        // Where it can be compared, and lives, it speaks for itself.
+        #expect(attempt.verdict == (isLow ? nil : Verdict(.accepted, .matched)))
+    }
+
     @Test func aPhotoThatIsTakenAwayAndShownAgainIsNoNewPerson() {
         var attempt = Attempt()
         attempt.play(600) { _ in [Subject(passive: -1)] }

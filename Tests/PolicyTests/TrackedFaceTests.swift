@@ -24,4 +24,15 @@ import Testing
         tracked.recognise(face, reference: EvidenceScript.owner, person: 0.363, now: now)
         #expect(tracked.compared == nil)
     }
+
+    @Test func lightAndFocusThatTheJudgeTakesAreCompared() throws {
+        var script = EvidenceScript()
+        var face = try #require(script.frame([.init()]).faces.first)
+        face.contrast = JudgeRule.faceContrast
+        face.sharpness = JudgeRule.sharpness
+        for brightness in [JudgeRule.faceBrightness.lowerBound, JudgeRule.faceBrightness.upperBound] {
+            face.brightness = brightness
+            #expect(ComparableView.admits(face, place: 0, width: 640, height: 480))
+        }
+    }
 }
